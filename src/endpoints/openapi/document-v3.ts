@@ -60,7 +60,7 @@ function operationOf(operation: ApiOperation, parts: DocumentParts, definitions:
   };
 }
 
-/** Accepted media types. Kubernetes and the older document say `*/*`, which generated clients send literally and no server accepts. */
+/** Accepted media types. Kubernetes and Swagger 2.0 documents declare "any type", which generated clients send literally and no server accepts. */
 function consumedBy({ consumes, produces }: ApiOperation): readonly string[] {
   return consumes.includes("*/*") ? produces : consumes;
 }

@@ -44,7 +44,7 @@ export class AuthenticationMetrics {
   readonly #identityHash: string;
   readonly #latencies: () => MetricFamily<Distribution>;
   readonly #keys: () => ReturnType<typeof issuerKeys>;
-  /** The hash of the last key set, by the hash of the issuer: an issuer may be configured anew. */
+  /** The hash of the last key set, by the hash of the issuer: after a reload, another configuration may have the same issuer. */
   readonly #keySets = new Map<string, string>();
 
   /** `identity` distinguishes this server from others. */

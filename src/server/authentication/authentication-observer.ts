@@ -20,7 +20,7 @@ function namedUsers({ prefix, nodeAgentName, systemNamespace }: Naming): readonl
 /** Limits the log, so that a client that retries in a loop does not fill the disk. */
 const linesPerSecond = 10;
 
-/** Counts authentications, and logs why one failed, which the client does not learn. */
+/** Counts authentications, and logs why one failed, which the client is not told. */
 export class AuthenticationObserver {
   readonly #log: Logger;
   readonly #success: Outcome;

@@ -10,7 +10,7 @@ const filterLayers: readonly (readonly [filter: string, layer: string, since: Ap
   ["impersonation", "impersonation", "1.36"],
 ];
 
-/** How the audit events of slow requests say where the time went; undefined at levels that do not. */
+/** Makes the audit annotations of slow requests that say where the time went; undefined at levels without them. */
 export function latencyAnnotations(level: ApiLevel, naming: Naming): LatencyAnnotations | undefined {
   if (!isAtLeast(level, "1.24")) return undefined;
   const layers = filterLayers.filter(([, , since]) => isAtLeast(level, since));

@@ -51,7 +51,7 @@ export interface PipelineParts extends ServerCore, ComposedControllers {
   readonly auditor: Auditor | undefined;
   /** Undefined when no request is traced. */
   readonly tracer: Tracer | undefined;
-  /** Has another thread answer a request unchanged; false: it is answered here. */
+  /** Passes a request to another thread, which answers it unchanged. Returns false if this thread must answer it. */
   readonly passOn: ((context: RequestContext) => boolean) | undefined;
 }
 
@@ -105,7 +105,7 @@ async function writeError(
   context: RequestContext,
   error: StatusError,
 ): Promise<void> {
-  // What is answered as text has no object.
+  // Plain text has no object to record.
   if (!(error instanceof PlainTextError)) {
     context.audit?.recordStatus(error.status);
     context.audit?.recordResponse(() => status.encode(error.status, "json"));

@@ -22,7 +22,7 @@ export interface ResponseWriters {
   readonly writer: ResultWriter;
 }
 
-/** Writers of answers in the representations that clients ask for. */
+/** Writes answers in the representation that the client asked for: an object, a table or metadata only. */
 export function createResponseWriters(parts: {
   readonly options: Pick<Options, "apiLevel">;
   readonly naming: Naming;
@@ -31,7 +31,7 @@ export function createResponseWriters(parts: {
   readonly yaml: YamlConverter;
   readonly watchMetrics: WatchMetrics;
   readonly outbox: WatchOutbox;
-  /** Limits the memory of answers that wait to be read. */
+  /** Limits the memory of answers that clients have not read yet. */
   readonly answers: AnswerBudget;
   /** Undefined without lanes. */
   readonly large?: LargeForms | undefined;
@@ -75,7 +75,7 @@ export function createResponseWriters(parts: {
   return { negotiator, status, writer };
 }
 
-/** Also under the name that unchanged clients know: without it, kubectl and informers never see the initial state end. */
+/** Also sets Kubernetes' own annotation: without it, kubectl and client-go informers would never see the initial state end. */
 function initialEventsEnd(naming: Naming): Readonly<Record<string, string>> {
   const domains = [createNaming(clientProfile).groupDomain, naming.groupDomain];
   return Object.fromEntries(domains.map((domain) => [`${domain}/initial-events-end`, "true"]));

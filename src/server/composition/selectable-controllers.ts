@@ -48,12 +48,12 @@ export interface SelectableControllersParts extends EndpointReconcilerParts {
 /** A controller that `--controllers` may leave out. */
 export interface SelectableController {
   readonly name: ControllerName;
-  /** Whether the server has it: options, the level or a gate may leave it out. Default true. */
+  /** Whether this server has it at all: an option, the level or a feature gate may exclude it. Default true. */
   readonly isThere?: boolean;
   readonly make: () => Controller;
 }
 
-/** In the order in which they are made. */
+/** In the order in which they are created. */
 export function selectableControllers(parts: SelectableControllersParts): readonly SelectableController[] {
   const { options, naming, context, gates, storageVersions } = parts;
   const has = (since: ApiLevel, gate: FeatureGateName): boolean =>

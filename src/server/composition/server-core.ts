@@ -3,7 +3,10 @@ import type { Foundation } from "../foundation/foundation.js";
 import type { Lifecycle } from "../lifecycle/lifecycle.js";
 import type { ServerAccess } from "./server-access.js";
 
-/** What requests finally reach with all below it: what both the controllers of a server and its filters are made of. */
+/**
+ * The registries and endpoints, with the foundation below them: the parts that both the controllers and the request filters are created
+ * from.
+ */
 export interface ServerCore extends Foundation, ComposedEndpoints<ServerAccess> {
   readonly lifecycle: Lifecycle;
 }

@@ -48,7 +48,7 @@ export async function createSimulation({
   });
 }
 
-/** Admission as for a request in the hub version. */
+/** The same admission stages as for a request in the hub version. */
 function admissionStages<T extends ApiObject>(
   catalog: LiveCatalog,
   { definition }: ResourceRegistry<T>,
@@ -59,7 +59,7 @@ function admissionStages<T extends ApiObject>(
   const version = hubVersion(definition).version;
   const [first] = served?.values() ?? [];
   const endpoint = (served?.get(version) ?? first)?.resource.endpoint;
-  // Not served, so nobody could write it.
+  // If the kind is not served, nobody can write it.
   if (endpoint === undefined) return {};
   return {
     mutate: (object, old) => endpoint.admission.mutate(attributes(endpoint, write, object, old)),

@@ -56,7 +56,7 @@ export function createStorageVersions({
   };
 }
 
-/** One for each place in the store whose objects are served. */
+/** One for each storage prefix whose objects are served. */
 function registeredResources(
   context: Pick<ControllerContext, "registries">,
   catalog: ApiCatalog,

@@ -4,13 +4,13 @@ import type { ComponentProbe } from "../../endpoints/operations/component-status
 import type { Naming } from "../../naming/naming.js";
 import { callUpstream, UpstreamError } from "../../serving/proxy/upstream.js";
 
-/** Where other control plane components on the same machine listen. */
+/** Where the other control plane components on this machine listen. */
 const controllerManagerPort = 10257;
 const schedulerPort = 10259;
 
 const probeTimeoutMs = 20_000;
 const answerBytesMax = 10_000;
-/** What is said of a store that is well: until 1.24 the answer of a healthy etcd. */
+/** The message for a healthy store: until 1.24 that of a healthy etcd. */
 function wellAt(level: ApiLevel): string {
   if (isAtLeast(level, "1.28")) return "ok";
   return isAtLeast(level, "1.25") ? "" : '{"health":"true","reason":""}';

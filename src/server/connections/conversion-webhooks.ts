@@ -15,7 +15,7 @@ import { refusalText } from "../../remote/server-error-text.js";
 import { traced } from "../../telemetry/span.js";
 import { type WebhookDials, webhookServer } from "./webhook-server.js";
 
-/** In Kubernetes' words. Source: apiextensions-apiserver `pkg/apiserver/conversion/metrics.go`. */
+/** With Kubernetes' label values. Source: apiextensions-apiserver `pkg/apiserver/conversion/metrics.go`. */
 export type ConversionFailureType =
   | "conversion_webhook_call_failure"
   | "conversion_webhook_malformed_response_failure"
@@ -26,13 +26,13 @@ export type ConversionFailureType =
 export interface ConversionObserver {
   /** `failure`: the kind of failure; undefined for a success. */
   converted(from: string, to: string, milliseconds: number, failure: ConversionFailureType | undefined): void;
-  /** The definition is gone. */
+  /** The definition was deleted. */
   drop(): void;
 }
 
 export interface ConversionWebhooksParts {
   readonly naming: Naming;
-  /** Of v1; v1beta1 has the same fields. */
+  /** The codec of v1; v1beta1 has the same fields. */
   readonly codec: Codec<ConversionReview>;
   readonly dials: WebhookDials;
   readonly uid: () => string;
@@ -50,7 +50,7 @@ type Send = (call: ConversionCall) => Promise<readonly JsonValue[]>;
 const timeoutMs = 30_000;
 const answerBytesMax = 64 * 1024 * 1024;
 
-/** The conversion webhooks of definitions. Connections are kept while a definition names the same webhook. */
+/** The conversion webhooks of custom resource definitions. Connections are kept as long as a definition refers to the same webhook. */
 export class ConversionWebhooks {
   readonly #parts: ConversionWebhooksParts;
   readonly #clients = new Map<string, { readonly text: string; readonly client: RemoteClient }>();
@@ -96,7 +96,7 @@ export class ConversionWebhooks {
     return this.#observed(name, send);
   }
 
-  /** Drops the webhook of a removed definition; calls in progress end first. */
+  /** Drops the webhook of a deleted definition, after the calls in progress. */
   forget(name: string): void {
     void this.#clients.get(name)?.client.retire();
     this.#clients.delete(name);
@@ -150,7 +150,7 @@ function versionOf(apiVersion: string): string {
   return apiVersion.slice(apiVersion.indexOf("/") + 1);
 }
 
-/** JSON of the review. The objects are printed already, with integers of any size. */
+/** The JSON of a review. The objects are encoded already, so that integers keep any size. */
 function reviewText(
   { kind, apiVersion }: TypeMeta,
   {
@@ -166,7 +166,7 @@ function reviewText(
   );
 }
 
-/** `envelope`: the type that the answer must state, and the uid that it must repeat; not checked for v1beta1, as in Kubernetes. */
+/** `envelope`: the type that the answer must have, and the uid that it must repeat. Neither is checked for v1beta1, as in Kubernetes. */
 function convertedObjects(
   { review: { response }, stated }: AnsweredReview<ConversionReview>,
   envelope: { readonly typeMeta: TypeMeta; readonly uid: string } | undefined,

@@ -3,7 +3,9 @@ import type { Naming } from "../../naming/naming.js";
 import { forOption } from "../options/option-failure.js";
 import type { ServerPki } from "../pki/server-pki.js";
 
-/** What this server presents to extension servers and webhooks; undefined when front proxies are configured without it. */
+/**
+ * The certificate that this server presents to extension servers and webhooks; undefined when front proxies are configured without one.
+ */
 export type ProxyClientCertificate = { readonly certPem: string; readonly keyPem: string } | undefined;
 
 /** Rejects with an `Error` that names the option whose file cannot be read. */

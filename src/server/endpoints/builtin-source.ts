@@ -22,7 +22,7 @@ export interface ServedVersionsParts {
 }
 
 export interface BuiltinOffersParts extends ServedVersionsParts {
-  /** What the behaviours of kinds work with. */
+  /** What the strategies of kinds need. */
   readonly kindParts: KindParts;
 }
 

@@ -43,7 +43,7 @@ export interface ComposedAdmission {
   readonly manifests: AdmissionManifests;
 }
 
-/** The admission plugins with what they call: webhooks, and files that the options name. */
+/** The admission plugins with their dependencies: webhooks, and files that the options name. */
 export async function composeAdmission(parts: AdmissionComposition): Promise<ComposedAdmission> {
   const { options, naming, log, closing, metrics, schemas, context } = parts;
   const configurations = await loadAdmissionConfigurations(options, naming);
@@ -97,7 +97,7 @@ async function loadAdmissionConfigurations(options: Options, naming: Naming): Pr
   });
 }
 
-/** Rules of a lab may delay the answers of webhooks. */
+/** Lets fault rules of a lab delay the answers of webhooks. */
 function late(
   callers: Readonly<Record<WebhookType, WebhookCaller>>,
   faults: FaultEngine,

@@ -30,7 +30,7 @@ export interface KindPartsInputs extends Foundation {
   readonly simulatedAgent: NodeAgentSettings["simulated"];
 }
 
-/** What the behaviours of kinds work with, by the options. */
+/** Makes what the strategies of kinds need, by the options. */
 export function kindParts(inputs: KindPartsInputs): KindParts {
   const { options, naming, gates, metrics, stores, catalog, access } = inputs;
   const { builtin } = inputs.context;

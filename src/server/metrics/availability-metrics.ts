@@ -2,7 +2,7 @@ import type { AvailabilityMetrics } from "../../aggregation/aggregator.js";
 import { MetricChildren } from "../../telemetry/metric-children.js";
 import type { Metrics } from "../../telemetry/metrics.js";
 
-/** Shows which extension servers answer. Names and labels are those of kube-aggregator 1.23. */
+/** Shows which extension servers are available. Names and labels are those of kube-aggregator 1.23. */
 export function availabilityMetrics(metrics: Metrics): AvailabilityMetrics {
   const gauge = metrics.gauge({
     name: "aggregator_unavailable_apiservice",

@@ -3,7 +3,7 @@ import type { Naming } from "../../naming/naming.js";
 import type { Metrics } from "../../telemetry/metrics.js";
 import type { FeatureGates } from "../options/feature-gates.js";
 
-/** Tells which feature gates are on, at levels that tell it. */
+/** Shows which feature gates are on, at levels that have the metric. */
 export function showFeatureGates(metrics: Metrics, naming: Naming, gates: FeatureGates): void {
   if (!isAtLeast(gates.level, "1.26")) return;
   const enabled = metrics.gauge({

@@ -1,7 +1,7 @@
 import type { Naming } from "../../naming/naming.js";
 import { Metrics } from "../../telemetry/metrics.js";
 
-/** Service level indicators on a separate page: how health checks end. Source: KEP-3466. */
+/** Service level indicators, on a separate page: the results of health checks. Source: KEP-3466. */
 export class HealthMetrics {
   readonly metrics = new Metrics();
   /** `endpoint` is the path of the request, such as `readyz`. */

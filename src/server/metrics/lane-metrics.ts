@@ -4,7 +4,7 @@ import type { Metrics } from "../../telemetry/metrics.js";
 
 const durationBounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
-/** What the lanes do, and why some had to be ended. */
+/** What the lanes do, and why some were terminated. */
 export function laneMetrics(metrics: Metrics): LanesObserver {
   const gauge = (name: string, help: string) => metrics.gauge({ name, help, labels: [] }).with();
   const lanes = gauge("apiserver_lanes", "Threads that answer large requests.");

@@ -65,7 +65,7 @@ export class MetricsPage {
     builds.with(...Object.values(build)).value = 1;
   }
 
-  /** The text comes in pieces, each of which is a millisecond or two of work on demand. */
+  /** The text is made in pieces as they are requested; each takes a millisecond or two. */
   async render(): Promise<Iterable<Uint8Array | Promise<Uint8Array>>> {
     const [figures] = await Promise.all([this.#poll.figures(), this.#metrics.gather()]);
     for (const [resource, count] of figures.objects) {

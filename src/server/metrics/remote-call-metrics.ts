@@ -56,7 +56,7 @@ export function observeRemoteCalls(metrics: Metrics, log: Logger): () => void {
       latency: `${ms.toFixed(3)}ms`,
     });
   };
-  // The messages have the documented form.
+  // The diagnostics channel sends the documented types.
   const onCreated = (message: unknown): void =>
     void startTimes.set((message as Told).request, performance.now());
   const onAnswered = (message: unknown): void => {

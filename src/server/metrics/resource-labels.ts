@@ -19,8 +19,8 @@ export interface StorageLabels {
 }
 
 /**
- * How metrics of stores and caches name a resource: until 1.25 some by its type (`*core.Pod`), until 1.33 by its name (`deployments.apps`)
- * or its place in the store, then by group and name.
+ * The labels by which metrics of stores and caches name a resource: until 1.25 partly its type (`*core.Pod`); until 1.33 its name
+ * (`deployments.apps`) or storage prefix; then group and resource.
  */
 export function storageLabels(level: ApiLevel): StorageLabels {
   if (isAtLeast(level, "1.34")) {

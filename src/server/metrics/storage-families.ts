@@ -10,7 +10,7 @@ const durationBounds = [
 
 type Described = readonly [name: string, help: string, labels: readonly string[]];
 
-/** The metrics of stores and caches. `storeName` is what names of metrics of the backing store begin with. */
+/** The metrics of stores and caches. `storeName`: prefix of the metrics of the backing store. */
 export function storageFamilies(metrics: Metrics, storeName: string, level: ApiLevel) {
   const counter = ([name, help, labels]: Described) => metrics.counter({ name, help, labels });
   const gauge = ([name, help, labels]: Described) => metrics.gauge({ name, help, labels });

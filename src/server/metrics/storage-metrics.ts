@@ -16,7 +16,7 @@ export class StorageMetrics {
   readonly #leases: Distribution;
   readonly #families: StorageFamilies;
 
-  /** `storeName` is what names of metrics of the backing store begin with. */
+  /** `storeName`: prefix of the metrics of the backing store. */
   constructor(metrics: Metrics, storeName: string, level: ApiLevel) {
     this.#families = storageFamilies(metrics, storeName, level);
     this.#leases = metrics
@@ -29,7 +29,7 @@ export class StorageMetrics {
       .with();
   }
 
-  /** Called with the objects of a lease when another one takes its place. */
+  /** Called with the number of objects of a lease when another lease replaces it. */
   readonly leaseReplaced = (objects: number): void => this.#leases.observe(objects);
 
   /** Metrics of one resource from now on. */

@@ -5,7 +5,7 @@ import { exponentialBuckets } from "../../telemetry/exponential-buckets.js";
 import type { Metrics } from "../../telemetry/metrics.js";
 import { kmsMetrics } from "./kms-metrics.js";
 
-/** Seconds: from 5 microseconds, each twice the one before. A key service may take long. */
+/** Seconds: from 5 microseconds, each twice the previous one. A key service may take long. */
 const durationBounds = exponentialBuckets(5e-6, 25);
 const keyDurationBounds = exponentialBuckets(5e-6, 14);
 const arrivalBounds = exponentialBuckets(60, 10);

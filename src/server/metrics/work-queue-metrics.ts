@@ -1,7 +1,7 @@
 import type { ObservedQueue, QueueObserver } from "../../controllers/work-queue.js";
 import type { Metrics } from "../../telemetry/metrics.js";
 
-/** Seconds: 10 ns to 10 s, each ten times the one before; rounded as in Kubernetes, whose queries name them by their digits. */
+/** Seconds: 10 ns to 10 s, each ten times the previous one. Rounded as in Kubernetes, because queries refer to bounds as text. */
 const bounds: number[] = [];
 for (let bound = 1e-8; bounds.length < 10; bound *= 10) bounds.push(bound);
 

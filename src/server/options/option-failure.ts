@@ -3,7 +3,10 @@ import { messageOf } from "../../apimachinery/errors/message-of.js";
 import type { Naming } from "../../naming/naming.js";
 import { displayName, type OptionName } from "./options.js";
 
-/** An option could not be honoured. The message names the option as on the command line; a program knows it by another name. */
+/**
+ * An option that could not be applied. The message names it as on the command line; programs that use the library know it by another
+ * name.
+ */
 export class OptionFailure extends Error {
   readonly option: OptionName;
   readonly reason: string;
@@ -16,7 +19,7 @@ export class OptionFailure extends Error {
   }
 }
 
-/** Does what an option asks for. When that fails, as with a missing file, the error is an `OptionFailure`. */
+/** Runs the work for an option. If it fails, for example because a file is missing, rejects with an `OptionFailure`. */
 export async function forOption<T>(
   name: OptionName,
   naming: Naming,

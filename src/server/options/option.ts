@@ -4,7 +4,7 @@ import type { Naming } from "../../naming/naming.js";
 /** A value read from the command line, or the reason why it is invalid, to be printed after `--name: `. */
 export type ParseResult<T> = { readonly value: T } | { readonly problem: string };
 
-/** One startup option of the levels in its range. Made by the functions of `value-types.ts`, collected in the tables of `groups/`. */
+/** One startup option of the levels in its range. Declared with the functions of `value-types.ts`, in the tables of `groups/`. */
 export interface OptionDeclaration<T> extends LevelRange {
   /** As `--help` prints it after the name: `int`, `strings`, `duration`; empty for a bool. */
   readonly typeName: string;
@@ -14,9 +14,9 @@ export interface OptionDeclaration<T> extends LevelRange {
   readonly shorthand?: string | undefined;
   /** Appended to the property's name: durations are milliseconds. */
   readonly unit?: "Ms" | undefined;
-  /** Accepted because the original accepts it, but without effect here. The log says so when it is given. */
+  /** Accepted for compatibility, but without effect here. The log says so when it is given. */
   readonly withoutEffect?: true;
-  /** The first level above 1.23 at which giving it leads to a warning. */
+  /** The first level above 1.23 at which using it is warned about. */
   readonly deprecatedSince?: ApiLevel | undefined;
   /** The default value depends only on the profile's words and the level. */
   defaultValue(naming: Naming, level: ApiLevel): T;

@@ -10,7 +10,7 @@ export interface ServingNamesOptions {
   readonly others: readonly (string | undefined)[];
 }
 
-/** Every name of the server: in the cluster, on this machine, from outside. */
+/** Every name by which clients reach the server: from the cluster, this machine and outside. */
 export function servingNames(options: ServingNamesOptions): readonly string[] {
   const [longest] = options.naming.serviceHostNames;
   const inCluster =

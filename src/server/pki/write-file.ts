@@ -1,12 +1,12 @@
 import { closeSync, fchmodSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
 
 /**
- * Readers see the old file or the whole new one, even through a symbolic link in its place, which is replaced. `mode` holds from the
- * first byte on, whatever the umask. A write that fails leaves the old file and nothing else.
+ * Replaces a file atomically: readers see either the old or the new content. A symbolic link is replaced, not followed. `mode` holds from
+ * the first byte on, regardless of the umask. A failed write leaves only the old file.
  */
 export function writeFileAtomically(path: string, text: string, mode: number): void {
   const temporary = `${path}.${process.pid}.tmp`;
-  // A file left by a crashed process with the same id would keep its mode.
+  // A file that a crashed process with the same ID left would keep its mode.
   rmSync(temporary, { force: true });
   const file = openSync(temporary, "wx", mode);
   try {

@@ -8,14 +8,14 @@ import type { OptionName, Options } from "../options/options.js";
 import type { BuildInfo } from "../settings/version.js";
 import type { StorePorts } from "../stores/store-ports.js";
 
-/** What a reader's thread is started with. Everything in it can be cloned, or is moved. */
+/** The settings that a reader's thread starts with. Everything in it can be cloned or transferred. */
 export interface ReaderSettings {
   readonly options: Options;
   readonly given: ReadonlySet<OptionName>;
   readonly build: BuildInfo;
   /** Memory of `LogLevels`. */
   readonly logLevel: SharedArrayBuffer;
-  /** Its name in metrics. */
+  /** The thread's name in metrics. */
   readonly thread: string;
   /** The port that clients connect to. */
   readonly port: number;
@@ -30,13 +30,13 @@ export interface ReaderSettings {
 export type ToReader =
   /** A connection to serve, by its own descriptor. */
   | { readonly kind: "accepted"; readonly descriptor: number }
-  /** Asks for what was counted since the last time. */
+  /** Asks for what was counted since the last such message. */
   | { readonly kind: "tell" }
   /** The outcome of an audit event. */
   | { readonly kind: "recorded"; readonly id: number; readonly kept: boolean }
   /** Accept no more requests, and finish those in progress. */
   | { readonly kind: "drain" }
-  /** End what is still open after `graceMs`, then the thread. */
+  /** End what is still open after `graceMs`, and then the thread. */
   | { readonly kind: "close"; readonly graceMs: number };
 
 /** From a reader to the main thread. */
@@ -51,7 +51,7 @@ export type FromReader =
       readonly changes: readonly MetricChange[];
       readonly gauges: readonly GaugeValue[];
     }
-  /** `id` is undefined when nobody waits for the outcome. */
+  /** `id` is undefined when the reader does not wait for the outcome. */
   | { readonly kind: "audit"; readonly id: number | undefined; readonly event: AuditEvent }
   | { readonly kind: "drained" }
   | { readonly kind: "closed" };

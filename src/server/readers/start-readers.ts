@@ -13,13 +13,13 @@ import { WorkerReader, type WorkerReaderParts } from "./worker-reader.js";
 export interface StartReadersParts extends Pick<WorkerReaderParts, "stores" | "auditor"> {
   readonly parts: ApiServerParts;
   readonly metrics: Metrics;
-  /** The main thread's, which accepts all connections. */
+  /** The main thread's listener, which accepts all connections. */
   readonly listener: Listener;
-  /** Answers what readers do not. */
+  /** Handles the requests that readers pass on. */
   readonly handler: ExchangeHandler;
 }
 
-/** Starts the further threads of `--serving-threads`. Rejects with an `Error` that names the option. */
+/** Starts the additional threads of `--serving-threads`. Rejects with an `Error` that names the option. */
 export async function startReaders(starting: StartReadersParts): Promise<Readers> {
   const { parts, metrics, listener, handler, stores, auditor } = starting;
   const { options, given, build, naming, log } = parts;

@@ -38,7 +38,7 @@ const profiles: readonly ProfileRoute[] = [
   },
 ];
 
-/** Not in pprof's format. */
+/** The only one that is not in pprof's format. */
 const traceEvents = {
   name: "trace",
   what: "events over ?seconds=1 in Chrome's format: collections of garbage, requests, and what the processor did",

@@ -29,7 +29,7 @@ export interface DiscoveryRoutesParts {
   readonly yaml: YamlConverter;
   /** The gate APIResponseCompression. */
   readonly compress: boolean;
-  /** Called when a client asks for the aggregated form without what other servers serve. */
+  /** Called when a client asks for the aggregated form without resources that only other servers serve. */
   readonly askedWithoutPeers?: (() => void) | undefined;
 }
 
@@ -87,7 +87,7 @@ async function sendRoot(
 ): Promise<void> {
   const { exchange } = context;
   const { documents, negotiator, aggregatedVersions } = parts;
-  // Both forms have the same URL.
+  // Both forms have the same URL, so caches must tell them apart.
   if (aggregatedVersions.length > 0) exchange.addResponseHeader("Vary", "Accept");
   const negotiated = negotiator.find(exchange.headers.accept, offer);
   const transform = negotiated?.transform;
@@ -98,7 +98,7 @@ async function sendRoot(
   const document = await documents.aggregated(root, `${group}/${version}`);
   const etag = `"${document.hash}"`;
   exchange.addResponseHeader("ETag", etag);
-  // Everybody gets the same document.
+  // Every user gets the same document, so it may be cached.
   exchange.removeResponseHeader("Cache-Control");
   exchange.addResponseHeader("Cache-Control", "public");
   if (matchesEntityTag(exchange.headers["if-none-match"], etag)) {

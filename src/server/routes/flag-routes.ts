@@ -12,7 +12,7 @@ const prefix = "/debug/flags";
 const verbosity = "v";
 
 /**
- * `--profiling`: the options that change while the server runs. `PUT /debug/flags/v` with a number sets the level of the log. Source:
+ * `--profiling`: the options that can be changed at run time. `PUT /debug/flags/v` with a number sets the log level. Source:
  * k8s.io/apiserver `pkg/server/routes/flags.go`.
  */
 export function flagRoutes(levels: LogLevels, level: ApiLevel): Route[] {

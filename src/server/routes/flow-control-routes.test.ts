@@ -67,7 +67,7 @@ async function openWaiting(): Promise<(page: string) => Promise<string[]>> {
         text = body;
       },
     };
-    // What a route touches of an exchange.
+    // The part of an exchange that a route uses.
     const context = openContext(exchange as unknown as HttpExchange, new Date());
     await routes.find(({ path }) => path === exchange.path)?.handle(context);
     return text.split("\n").filter((line) => /^(PriorityLevelName|level|exempt),/.test(line));

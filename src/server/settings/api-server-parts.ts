@@ -7,7 +7,7 @@ import type { OptionName, Options } from "../options/options.js";
 import type { ClientKeys } from "./client-keys.js";
 import type { BuildInfo } from "./version.js";
 
-/** What a server is started with. */
+/** The settings that a server is started with. */
 export interface ApiServerSettings {
   readonly options: Options;
   /** The options that were given explicitly; defaults may be adjusted, explicit values may not. */
@@ -23,7 +23,7 @@ export interface ApiServerSettings {
 
 export interface ApiServerParts extends ApiServerSettings {
   readonly clock: Clock;
-  /** Undefined when nobody holds any. */
+  /** Undefined when no component holds revisions. */
   readonly held: HeldRevisions | undefined;
   /** Faults that tests inject into requests and webhook calls; undefined without a lab. */
   readonly faults: FaultEngine | undefined;

@@ -3,9 +3,9 @@ import { labelHash } from "../../telemetry/label-hash.js";
 import type { Metrics } from "../../telemetry/metrics.js";
 import { onDemand } from "../../telemetry/on-demand.js";
 
-/** Receives what happens to a configuration file that the server follows. */
+/** Notified of the changes of a configuration file that the server watches. */
 export interface ReloadObserver {
-  /** `content` is what the server starts with. */
+  /** `content`: what the server starts with. */
   started(content: Uint8Array): void;
   succeeded(content: Uint8Array): void;
   failed(): void;
@@ -19,7 +19,7 @@ export interface FollowedConfiguration {
   readonly level: ApiLevel;
 }
 
-/** Counts how often a changed file was taken over or refused. `subsystem` names the file: `authentication_config_controller`. */
+/** Counts how often a changed file was applied or refused. `subsystem` names the file: `authentication_config_controller`. */
 export function reloadObserver(
   metrics: Metrics,
   subsystem: string,

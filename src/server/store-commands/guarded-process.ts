@@ -6,7 +6,7 @@ const flag = "ORCH_STORE_PROCESS";
 const commands: readonly (string | undefined)[] = ["backup", "restore", "check"];
 
 /**
- * Whether a `store` command maps a data file into memory. LMDB trusts what it maps: damaged pages may end the process with a signal and
+ * Whether a `store` command maps a data file into memory. LMDB trusts what it maps: damaged pages may crash the process with a signal,
  * without a message.
  */
 export function needsGuard(argv: readonly string[]): boolean {

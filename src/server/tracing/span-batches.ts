@@ -9,7 +9,7 @@ interface EndedSpan {
 const spansMax = 256;
 const delayMs = 200;
 
-/** Collects spans that have ended, and passes them on when there are many, or after a moment. */
+/** Collects spans that have ended, and passes them on in batches, when there are many or after a moment. */
 export class SpanBatches {
   readonly #outlet: SpanOutlet;
   #ended: EndedSpan[] = [];

@@ -9,7 +9,7 @@ afterEach(async () => {
   failures = [];
 });
 
-/** Starts a thread that runs this instead of its program. */
+/** Starts a thread that runs this function instead of its program. */
 function startThread(program: string): void {
   const source = `import { parentPort, workerData } from "node:worker_threads"; ${program}`;
   const destination = { endpoint: "http://localhost:1", service: { name: "a", version: "1", instance: "i" } };

@@ -3,7 +3,7 @@ import { messageOf } from "../../apimachinery/errors/message-of.js";
 import type { SpanOutlet } from "./span-outlet.js";
 import type { SpanDestination } from "./span-sender.js";
 
-/** What the thread is given. */
+/** What the thread starts with. */
 export interface SenderWork {
   readonly destination: SpanDestination;
   /** The thread counts here the batches that it has taken. */
@@ -18,7 +18,7 @@ export interface CloseRequest {
 /** Messages of the thread. */
 export type SenderMessage = "closed" | { readonly failure: string };
 
-/** Characters of batches that the thread has not taken yet, because it gets no processor or many requests are sampled. */
+/** Most characters of batches that the thread has not taken yet: it may get no processor, or many requests may be sampled. */
 const waitingMax = 16 * 1024 * 1024;
 const heapMb = 256;
 const restartMs = 10_000;
@@ -68,7 +68,7 @@ export class TracingThread implements SpanOutlet {
       setTimeout(resolve, withinMs).unref();
       worker.on("message", (message: SenderMessage) => message === "closed" && resolve());
       worker.once("exit", () => resolve());
-      // The process waits for it.
+      // Keeps the process alive until the thread has closed.
       worker.ref();
       const request: CloseRequest = { closeWithinMs: withinMs };
       worker.postMessage(request);

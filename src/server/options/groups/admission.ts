@@ -42,7 +42,7 @@ function pluginsOfLevel(
   return repeated === undefined ? undefined : `${flag}: plugin "${repeated}" is named twice`;
 }
 
-/** The plugins to switch on and off, compared with the defaults. */
+/** The admission plugins to switch on and off, relative to the defaults. */
 export function admissionPluginSelection(options: {
   readonly admissionControl: readonly AdmissionPluginName[];
   readonly enableAdmissionPlugins: readonly AdmissionPluginName[];

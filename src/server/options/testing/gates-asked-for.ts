@@ -41,7 +41,7 @@ export function renderGatesNotFollowed(): string {
   return `import type { FeatureGateName } from "${table}";
 
 /**
- * Gates of an API server that can be set at some level, and from which nothing follows here yet: no source file names them. Made by
+ * Gates of an API server that can be set at some level, but have no effect here yet: no source file names them. Made by
  * scripts/generate-gates-not-followed.ts; do not edit.
  */
 export const gatesNotFollowed: ReadonlySet<FeatureGateName> = new Set<FeatureGateName>([
