@@ -255,7 +255,7 @@ async function createFaults() {
 
 function storesOf(store: KeyValueStore | undefined): typeof Stores.open {
   if (store === undefined) return Stores.open;
-  const refuse = () => Promise.reject(new Error("a store that is handed over is the only one"));
+  const refuse = () => Promise.reject(new Error("with a given store, there are no others"));
   return (options, naming, observers) =>
     Stores.openWith(options, naming, observers, { openMain: async () => store, openOverride: refuse });
 }

@@ -44,7 +44,7 @@ export async function openListener(
     },
     onError: (error) => log.error("connection failed", error),
     onUnusableFile: (error) =>
-      log.warn("files of TLS cannot be used, so what they held before stays in use", {
+      log.warn("the changed TLS files cannot be used; the previous content stays in use", {
         reason: messageOf(error),
       }),
     onHandshakeFailure: () => {

@@ -44,7 +44,7 @@ export class QueueTable<About> {
       const queue = this.#queue(index);
       if (best === undefined || loadOf(queue) < loadOf(best)) best = queue;
     }
-    if (best === undefined) throw new Error("a hand of no queues");
+    if (best === undefined) throw new Error("a hand without queues");
     return best;
   }
 

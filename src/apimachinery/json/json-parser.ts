@@ -93,7 +93,7 @@ export class JsonParser {
 
   /** The document, once it was read completely. */
   get result(): JsonValue {
-    if (this.#held === opened) throw new Error("the document is not read to its end");
+    if (this.#held === opened) throw new Error("the document was not read to its end");
     return this.#held;
   }
 

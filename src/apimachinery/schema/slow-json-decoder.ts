@@ -180,7 +180,7 @@ class SlowDecoder {
       case "any":
         return value;
       case "message":
-        throw new Error("a message is no plain value");
+        throw new Error("a message is not a plain value");
       case "special":
         return this.#special(element.special, field, value);
       case "scalar":
@@ -276,7 +276,7 @@ class SlowDecoder {
       case "StringList":
         return this.#stringList(field, value);
       default:
-        throw new Error("a schema is no plain value");
+        throw new Error("a schema is not a plain value");
     }
   }
 

@@ -168,7 +168,7 @@ export class DefinitionController implements Controller {
       ...ownStages(write),
       strategy: partStrategy(registry.definition, "status"),
       transform: async (current) => {
-        if (current === undefined) throw new Error("an update does not create");
+        if (current === undefined) throw new Error("an update cannot create an object");
         return change(current.old);
       },
     });

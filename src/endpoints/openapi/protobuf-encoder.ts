@@ -96,7 +96,7 @@ class Encoder {
         this.#members(value, shape.fields());
         return;
       default:
-        throw new Error(`${shape.kind} is no message`);
+        throw new Error(`${shape.kind} is not a message`);
     }
   }
 

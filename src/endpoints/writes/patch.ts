@@ -264,7 +264,7 @@ function documentOf<T extends ApiObject>(
       return ofKind(view, parseBody(Buffer.from(codec.toJson(object)).subarray(1), mentionsManagers));
     // Custom resources are plain JSON. They are not read from the body, which may predate their schema.
     const copy = isJsonObject(object) ? copyJson(object) : undefined;
-    if (!isJsonObject(copy)) throw new Error("a custom object is a JSON object");
+    if (!isJsonObject(copy)) throw new Error("a custom object must be a JSON object");
     return ofKind(view, copy);
   });
 }

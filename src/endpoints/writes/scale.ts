@@ -146,7 +146,7 @@ async function applyScale<T extends ApiObject>(
 /** The JSON that a patch is applied to. */
 function jsonOf(view: VersionedView<Scale>, object: Scale): JsonObject {
   const value = parseJson(view.print(object));
-  if (!isJsonObject(value)) throw new Error("an encoded object is a JSON object");
+  if (!isJsonObject(value)) throw new Error("an encoded object must be a JSON object");
   return value;
 }
 
@@ -178,7 +178,7 @@ async function storeScale<T extends ApiObject>(
     tracksFields: false,
     admitted: admittedScale(endpoint, request, scale),
     async transform(current) {
-      if (current === undefined) throw new Error("a scale does not create");
+      if (current === undefined) throw new Error("a Scale cannot create an object");
       return await scaledObject(endpoint, request, current, { scale, change, tracked });
     },
   });

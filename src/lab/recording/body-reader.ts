@@ -49,7 +49,7 @@ export class BodyReader {
     // Options and statuses belong to every group.
     const names = [`${group === "" ? "core" : stem}/${version}.${kind}`, `meta/v1.${kind}`];
     const known = names.find((name) => schemas.has(name));
-    if (known === undefined) throw new Error(`${kind} of ${apiVersion} is no type that this server knows`);
+    if (known === undefined) throw new Error(`this server has no type ${kind} of ${apiVersion}`);
     return schemas.codec(known);
   }
 }

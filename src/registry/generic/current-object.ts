@@ -47,6 +47,6 @@ export class CurrentObject<T extends ApiObject> {
 /** The JSON in the body of a stored object, without its type. Large field sets are only read `withSets`. */
 export function parseBody(body: Buffer, withSets: boolean): JsonObject {
   const value = withSets ? parseJson(`{${body.toString("utf8")}`) : parseExceptSets(body);
-  if (!isJsonObject(value)) throw new Error("a stored object is a JSON object");
+  if (!isJsonObject(value)) throw new Error("a stored object must be a JSON object");
   return value;
 }

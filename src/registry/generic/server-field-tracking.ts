@@ -33,7 +33,7 @@ export class ServerFieldTracking<T extends ApiObject> {
     strategy: Strategy<T>,
   ): Promise<T> {
     if (context.fieldManager === undefined || this.#tracking === undefined) {
-      throw new Error(`nobody tracks who applies to ${this.#definition.resource}`);
+      throw new Error(`managed fields of ${this.#definition.resource} are not tracked`);
     }
     const view = this.#viewOf(context);
     const write = { ...this.#write(context, context.fieldManager, strategy), force: true };

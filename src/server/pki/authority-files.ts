@@ -42,7 +42,7 @@ export class AuthorityFiles {
   /** The files of an option. Rejects with an `Error` that names it. */
   static open({ option, files, whose, naming, log }: FollowedAuthorities): Promise<AuthorityFiles> {
     const onError = (error: unknown): void =>
-      log.error(`the authorities of ${whose} could not be read again`, error);
+      log.error(`the certificate authorities of ${whose} could not be reloaded`, error);
     return forOption(option, naming, () => new AuthorityFiles({ files, onError }));
   }
 

@@ -42,6 +42,6 @@ export function serveStores(
 /** Throws when the other thread has no store of these servers. */
 export function portOfServers({ overrides }: StorePorts, servers: readonly string[]): MessagePort {
   const port = overrides.get(servers.join(";"));
-  if (port === undefined) throw new Error("a store was not handed over");
+  if (port === undefined) throw new Error("the other thread has no port for a store");
   return port;
 }

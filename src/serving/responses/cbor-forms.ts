@@ -48,7 +48,7 @@ export function cborPartial(
 /** A row of a table: its cells (`TablePrinter.cells`), and its object. */
 export function cborRow(cells: string, object: Buffer): Buffer {
   const row = parseJson(`{${cells}null}`);
-  if (!isJsonObject(row)) throw new Error("a row is a JSON object");
+  if (!isJsonObject(row)) throw new Error("a row must be a JSON object");
   const { conditions } = row;
   return Buffer.concat([
     headBytes(majorTypes.map, conditions === undefined ? 2 : 3),

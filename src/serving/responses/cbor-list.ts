@@ -11,7 +11,7 @@ export function* cborPieces<T>(
 ): Iterable<Buffer | Promise<Buffer>> {
   const { member, items, prepare } = list;
   const head = parseJson(`${list.head}}`);
-  if (!isJsonObject(head)) throw new Error("the head of a list is a JSON object");
+  if (!isJsonObject(head)) throw new Error("the head of a list must be a JSON object");
   const names = [...Object.keys(head), member].sort(compareNames);
   yield selfDescribed;
   yield headBytes(majorTypes.map, names.length);
@@ -36,7 +36,7 @@ export function* cborPieces<T>(
 /** A table of one row as a document; `head` is its JSON without the rows and the closing brace. */
 export function cborTable(head: string, row: Buffer): Buffer {
   const members = parseJson(`${head}}`);
-  if (!isJsonObject(members)) throw new Error("the head of a table is a JSON object");
+  if (!isJsonObject(members)) throw new Error("the head of a table must be a JSON object");
   const names = [...Object.keys(members), "rows"].sort(compareNames);
   const parts = [selfDescribed, headBytes(majorTypes.map, names.length)];
   for (const name of names) {

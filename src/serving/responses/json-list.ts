@@ -101,7 +101,7 @@ export function* yamlPieces<T>(
 ): Iterable<Uint8Array | Promise<Uint8Array>> {
   const { member, items } = list;
   const head = parseJson(`${list.head}}`);
-  if (!isJsonObject(head)) throw new Error("the head of a list is a JSON object");
+  if (!isJsonObject(head)) throw new Error("the head of a list must be a JSON object");
   const members = Object.entries(head);
   const before = members.filter(([name]) => name < member);
   const after = members.filter(([name]) => name > member);

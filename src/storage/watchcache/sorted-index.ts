@@ -139,7 +139,7 @@ export class SortedIndex<V> {
     descend((keys) => childIndex(keys, first));
     let from = node.children === undefined ? lowerBound(node.keys, first) : 0;
     for (;;) {
-      if (node.children !== undefined) throw new Error("a branch where a leaf must be");
+      if (node.children !== undefined) throw new Error("a branch in place of a leaf");
       const { keys, values } = node;
       const lastKey = keys[keys.length - 1];
       const ends = beyond !== undefined && lastKey !== undefined && lastKey >= beyond;

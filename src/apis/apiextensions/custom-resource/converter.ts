@@ -205,7 +205,7 @@ export function versionMarkOf(object: CustomObject): string | undefined {
 
 function objectOf(text: string): JsonObject {
   const value = parseJson(text);
-  if (!isJsonObject(value)) throw new Error("an encoded object is a JSON object");
+  if (!isJsonObject(value)) throw new Error("an encoded object must be a JSON object");
   return value;
 }
 

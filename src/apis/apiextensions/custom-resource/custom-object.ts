@@ -11,7 +11,7 @@ export interface CustomObject extends ApiObject {
 
 /** The object as JSON. The codec guarantees JSON members; those of metadata may be undefined, which means absent. */
 export function jsonOf(object: ApiObject): JsonObject {
-  if (!isJsonObject(object)) throw new Error("an object is a JSON object");
+  if (!isJsonObject(object)) throw new Error("an object must be a JSON object");
   return object;
 }
 

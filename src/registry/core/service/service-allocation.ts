@@ -110,7 +110,7 @@ export function createServiceAllocation(options: ServiceAllocationOptions): Serv
     clusterIps,
     nodePorts: new NodePortAllocator(nodePortRange, ports.allocator),
     ipRules: options.ipRules,
-    onLeak: (error) => log.error("addresses of a service could not be given back", error),
+    onLeak: (error) => log.error("the addresses of a service could not be released", error),
   });
   return {
     hooks: createServiceHooks({
