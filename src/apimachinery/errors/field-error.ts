@@ -1,4 +1,4 @@
-import { currentWords, hasWordsOf, inWordsOf } from "./error-words.js";
+import { errorTextsMinor, hasErrorTextsOf, withErrorTextsOf } from "./error-texts.js";
 import { type Notation, printValue, shortened, shownCharactersMax } from "./printed-value.js";
 import { quoted } from "./quoted-text.js";
 
@@ -125,7 +125,7 @@ export function forbidden(field: FieldPath, detail: string): FieldError {
 
 /** Does not print the value, which is too long to be useful. */
 export function tooLong(field: FieldPath, max: number): FieldError {
-  const detail = hasWordsOf(32)
+  const detail = hasErrorTextsOf(32)
     ? `may not be more than ${counted(max, "byte")}`
     : `must have at most ${max} bytes`;
   return make("FieldValueTooLong", field, "Too long", noValue, detail);
@@ -133,7 +133,7 @@ export function tooLong(field: FieldPath, max: number): FieldError {
 
 /** Like `tooLong`, but levels below 1.32 use a wording shared by strings and lists. */
 export function longerThan(field: FieldPath, max: number): FieldError {
-  if (hasWordsOf(32)) return tooLong(field, max);
+  if (hasErrorTextsOf(32)) return tooLong(field, max);
   return make("FieldValueTooLong", field, "Too long", noValue, `may not be longer than ${max}`);
 }
 
@@ -149,7 +149,7 @@ export function tooMany(field: FieldPath, actual: number, max: number): FieldErr
 
 /** `1 item`, `2 items`; before 1.34 also `1 items`. */
 export function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 && hasWordsOf(34) ? "" : "s"}`;
+  return `${count} ${what}${count === 1 && hasErrorTextsOf(34) ? "" : "s"}`;
 }
 
 export function notFoundField(field: FieldPath, value: unknown, detail = ""): FieldError {
@@ -184,7 +184,7 @@ export function findErrors(validate: () => readonly FieldError[], minor?: number
   const found: FieldError[] = [];
   running = found;
   try {
-    return { errors: minor === undefined ? validate() : inWordsOf(minor, validate), isCut: false };
+    return { errors: minor === undefined ? validate() : withErrorTextsOf(minor, validate), isCut: false };
   } catch (error) {
     if (error instanceof EnoughErrors) return { errors: found, isCut: true };
     throw error;
@@ -217,7 +217,7 @@ class UnprintedError implements FieldError {
   readonly #what: string;
   readonly #value: unknown;
   readonly #detail: string;
-  readonly #words = currentWords();
+  readonly #words = errorTextsMinor();
   #field: string | undefined;
   #body: string | undefined;
 
@@ -235,12 +235,12 @@ class UnprintedError implements FieldError {
   }
 
   get body(): string {
-    this.#body ??= inWordsOf(this.#words, () => this.#print());
+    this.#body ??= withErrorTextsOf(this.#words, () => this.#print());
     return this.#body;
   }
 
   #print(): string {
-    const notation: Notation = hasWordsOf(34) ? "json" : "go";
+    const notation: Notation = hasErrorTextsOf(34) ? "json" : "go";
     const value = this.#value === noValue ? "" : `: ${printValue(this.#value, notation)}`;
     return this.#detail === "" ? `${this.#what}${value}` : `${this.#what}${value}: ${this.#detail}`;
   }

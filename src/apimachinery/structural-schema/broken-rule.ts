@@ -1,4 +1,4 @@
-import { hasWordsOf } from "../errors/error-words.js";
+import { hasErrorTextsOf } from "../errors/error-texts.js";
 import {
   duplicate,
   duplicateUnprinted,
@@ -43,7 +43,7 @@ interface Broken {
 /** Since 1.35 the error shows the value, unless it is an object or a list. */
 export function brokenRule(at: FieldPath | undefined, type: FieldErrorType, broken: Broken): FieldError {
   const { value, typeName, why } = broken;
-  if (!hasWordsOf(35)) return typedError(at, type, typeName, why);
+  if (!hasErrorTextsOf(35)) return typedError(at, type, typeName, why);
   const place = at ?? FieldPath.of("<nil>");
   const isShown = typeof value !== "object";
   switch (type) {

@@ -1,4 +1,4 @@
-import { hasWordsOf } from "../errors/error-words.js";
+import { hasErrorTextsOf } from "../errors/error-texts.js";
 import type { JsonObject, JsonValue } from "../json/json-value.js";
 import type { StructuralSchema } from "./structural-schema.js";
 import { fieldOf, type Place, type Result, requiredProblem, tooFew, tooMany } from "./value-problem.js";
@@ -27,11 +27,11 @@ export function checkCount(
   const count = countMembers(object);
   if (minProperties !== undefined && count < minProperties) {
     result.add(() => tooFew(at, { count, min: minProperties, what: "properties" }));
-    return hasWordsOf(28);
+    return hasErrorTextsOf(28);
   }
   if (maxProperties !== undefined && count > maxProperties) {
     result.add(() => tooMany(at, { count, max: maxProperties, what: "properties" }));
-    return hasWordsOf(28);
+    return hasErrorTextsOf(28);
   }
   return true;
 }

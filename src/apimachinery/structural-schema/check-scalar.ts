@@ -1,4 +1,4 @@
-import { hasWordsOf } from "../errors/error-words.js";
+import { hasErrorTextsOf } from "../errors/error-texts.js";
 import { floatText } from "../errors/go-number.js";
 import type { JsonValue } from "../json/json-value.js";
 import { isInFormatRange, isNumberFormat, isOfFormat } from "../validation/formats.js";
@@ -57,7 +57,7 @@ export function checkNumber(
 ): void {
   const { type = "", format, multipleOf, exclusiveMaximum, exclusiveMinimum } = schema;
   const whole = isInteger(value);
-  const isFraction = type === "integer" && !whole && hasWordsOf(36);
+  const isFraction = type === "integer" && !whole && hasErrorTextsOf(36);
   if (isFraction || (format !== "" && !isInFormatRange(value, type, format))) {
     const how = isNumberFormat(format) ? `with format ${format}` : "(default format)";
     // Kubernetes reports this error without a field.
@@ -109,6 +109,6 @@ function enumProblem(value: JsonValue, { text }: ValueSet, field: string): Probl
     // Long lists that differ nearly always differ in length or in their first characters.
     key: `enum ${field} ${text.length} ${text.slice(0, 1000)}`,
     // Since 1.29, rules do not run on a value outside its enum, because the longest enum value bounds their cost.
-    error: { type: "FieldValueNotSupported", field, body, breaksDeclaration: hasWordsOf(29) },
+    error: { type: "FieldValueNotSupported", field, body, breaksDeclaration: hasErrorTextsOf(29) },
   };
 }

@@ -1,5 +1,5 @@
 import { put } from "../collections/put.js";
-import { hasWordsOf } from "../errors/error-words.js";
+import { hasErrorTextsOf } from "../errors/error-texts.js";
 import { type FieldError, FieldPath, invalid, required } from "../errors/field-error.js";
 import { messageOf } from "../errors/message-of.js";
 import { printUntyped } from "../errors/printed-structs.js";
@@ -62,7 +62,7 @@ export function embeddedErrors(
   for (const { object, at } of embeddedObjects(value, schema, path)) {
     for (const name of ["apiVersion", "kind"]) {
       if (object[name] === undefined)
-        errors.push(required(at.child(name), hasWordsOf(34) ? "" : "must not be empty"));
+        errors.push(required(at.child(name), hasErrorTextsOf(34) ? "" : "must not be empty"));
     }
     const { apiVersion, kind, metadata } = object;
     if (apiVersion !== undefined) errors.push(...versionErrors(apiVersion, at.child("apiVersion")));

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { inWordsOf } from "../errors/error-words.js";
+import { withErrorTextsOf } from "../errors/error-texts.js";
 import type { JsonObject, JsonValue } from "../json/json-value.js";
 import { type ApiLevel, minorOf } from "../levels/api-level.js";
 import { parseStructuralSchema } from "./parse-schema.js";
@@ -35,7 +35,7 @@ test.each([
   [{ type: "integer", format: "other" }, "number", "integer", "(default format)"],
   [{ type: "integer", format: "int32" }, "float64", "int32", "with format int32"],
 ])("what is no integer is told twice since 1.36: %j", (property, actual, type, how) => {
-  const told = (level: ApiLevel) => inWordsOf(minorOf(level), () => problems(level, property, 1.5));
+  const told = (level: ApiLevel) => withErrorTextsOf(minorOf(level), () => problems(level, property, 1.5));
   const wrong = (given: string, wanted: string) =>
     `a: Invalid value: "${given}": a in body must be of type ${wanted}: "${given}"`;
   expect(told("1.35")).toEqual([wrong("number", "integer")]);

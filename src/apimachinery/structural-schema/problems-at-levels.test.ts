@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { inWordsOf } from "../errors/error-words.js";
+import { withErrorTextsOf } from "../errors/error-texts.js";
 import type { JsonObject, JsonValue } from "../json/json-value.js";
 import { type ApiLevel, minorOf } from "../levels/api-level.js";
 import { parseStructuralSchema } from "./parse-schema.js";
@@ -7,7 +7,7 @@ import { validateValues } from "./validate-values.js";
 
 function problems(minor: number, property: JsonObject, value: JsonValue) {
   const schema = parseStructuralSchema({ type: "object", properties: { a: property } }, "x-orch-", "1.36");
-  const errors = inWordsOf(minor, () => validateValues({ a: value }, schema));
+  const errors = withErrorTextsOf(minor, () => validateValues({ a: value }, schema));
   return errors.map(({ field, type, body }) => `${field}: ${type}: ${body}`);
 }
 
@@ -124,7 +124,7 @@ test("a part of an object has its place in the object, and texts the place in th
   };
   const part = parseStructuralSchema(schema, "x-orch-", "1.36");
   const value = { b: 1, c: [2], z: [] };
-  const found = inWordsOf(36, () => validateValues(value, part, "status"));
+  const found = withErrorTextsOf(36, () => validateValues(value, part, "status"));
   const errors = found.map(({ field, body }) => `${field}: ${body}`);
   expect(errors).toEqual([
     'status: Invalid value: "": "" must not validate the schema (not)',

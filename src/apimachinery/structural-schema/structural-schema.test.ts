@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { inWordsOf } from "../errors/error-words.js";
+import { withErrorTextsOf } from "../errors/error-texts.js";
 import { floatText } from "../errors/go-number.js";
 import { copyJson } from "../json/json-copy.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json/json-value.js";
@@ -349,7 +349,7 @@ describe("values that a schema forbids", () => {
     });
     const list = Array.from({ length: 10_000 }, (_, at) => (at % 100 === 7 ? {} : { name: `${at % 1500}` }));
     const map = Object.fromEntries(list.map((_, at) => [`k${at}`, at % 90 === 3 ? "x" : at]));
-    const all = inWordsOf(24, () => validateValues({ spec: { list, map } }, schema));
+    const all = withErrorTextsOf(24, () => validateValues({ spec: { list, map } }, schema));
     expect(all).toHaveLength(500);
   });
 
@@ -364,7 +364,7 @@ describe("values that a schema forbids", () => {
       ["numbers", 20],
       ["either", 21],
     ] as const) {
-      const all = inWordsOf(24, () => validateValues({ spec: [{ [name]: many }] }, schema));
+      const all = withErrorTextsOf(24, () => validateValues({ spec: [{ [name]: many }] }, schema));
       expect(all).toHaveLength(wrong);
     }
   });
@@ -504,7 +504,7 @@ test.each<
 test("of many items that lack many members, the first problems are told", () => {
   const required = Array.from({ length: 400 }, (_, index) => `r${index}`);
   const schema = { type: "array", items: { type: "object", required } };
-  const found = inWordsOf(24, () => problems(schema, [{}, {}, {}]));
+  const found = withErrorTextsOf(24, () => problems(schema, [{}, {}, {}]));
   expect(found).toHaveLength(500);
   expect(found[499]).toBe("spec[1].r99: Required value");
 });
@@ -647,7 +647,7 @@ test.each([
   const schema = specOf({ type: "object", "x-orch-embedded-resource": true });
   const object = { spec: { kind: "", metadata: { name: "a/b" } } };
   const readMeta = (value: JsonValue) => (isJsonObject(value) ? { name: String(value.name) } : {});
-  const errors = inWordsOf(minor, () =>
+  const errors = withErrorTextsOf(minor, () =>
     embeddedErrors(object, schema, readMeta).map(({ field, body }) => `${field}: ${body}`),
   );
   expect(errors).toEqual([
@@ -758,7 +758,7 @@ describe("an update at a level that lets invalid values stay", () => {
     "x-kubernetes-",
   );
   const fields = (now: JsonObject, before: JsonObject) =>
-    inWordsOf(36, () => ratchetedErrors(now, before, schema)).map(({ field }) => field);
+    withErrorTextsOf(36, () => ratchetedErrors(now, before, schema)).map(({ field }) => field);
 
   test.each<readonly [JsonObject, JsonObject, readonly string[]]>([
     [{ size: 11 }, { size: 11 }, []],

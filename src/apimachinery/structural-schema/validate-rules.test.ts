@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { inWordsOf } from "../errors/error-words.js";
+import { withErrorTextsOf } from "../errors/error-texts.js";
 import type { JsonObject } from "../json/json-value.js";
 import { parseStructuralSchema } from "./parse-schema.js";
 import { celNameOf } from "./rule-types.js";
@@ -330,7 +330,9 @@ test.each([
     "x-kubernetes-",
   );
   const object = { name: "<a>", size: 1, list: ["a"] };
-  const bodies = inWordsOf(minor, () => validateRules(object, undefined, schema)).map(({ body }) => body);
+  const bodies = withErrorTextsOf(minor, () => validateRules(object, undefined, schema)).map(
+    ({ body }) => body,
+  );
   expect(bodies).toEqual(
     expected.map((end) => expect.stringMatching(new RegExp(`${end.replaceAll("(", ".")}$`))),
   );

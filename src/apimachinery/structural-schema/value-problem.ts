@@ -1,4 +1,4 @@
-import { hasWordsOf } from "../errors/error-words.js";
+import { hasErrorTextsOf } from "../errors/error-texts.js";
 import { counted, type FieldError, type FieldErrorType } from "../errors/field-error.js";
 import { printUntyped } from "../errors/printed-structs.js";
 import { printValue, shortened } from "../errors/printed-value.js";
@@ -59,7 +59,7 @@ export function tooLong(at: Place | undefined, value: string, max: number): Prob
   if (!hasOwnTypes()) {
     return undeclared(at, text, "FieldValueInvalid", `Invalid value: ${printValue(value)}: ${text}`);
   }
-  const limit = hasWordsOf(32) ? `more than ${counted(max, "byte")}` : `longer than ${max}`;
+  const limit = hasErrorTextsOf(32) ? `more than ${counted(max, "byte")}` : `longer than ${max}`;
   return undeclared(at, text, "FieldValueTooLong", `Too long: may not be ${limit}`);
 }
 
@@ -87,12 +87,12 @@ export function tooFew(
 
 /** Since 1.24, wrong types and sizes have their own error types. */
 function hasOwnTypes(): boolean {
-  return hasWordsOf(24);
+  return hasErrorTextsOf(24);
 }
 
 /** Scalars print alike in both notations. */
 export function shownValue(value: JsonValue): string {
-  const isJson = hasWordsOf(34) && typeof value === "object";
+  const isJson = hasErrorTextsOf(34) && typeof value === "object";
   return printValue(printUntyped(value), isJson ? "json" : "go");
 }
 
@@ -132,7 +132,7 @@ export function pathOf(last: Place | undefined): string {
   for (let at = last; at !== undefined; at = at.parent) steps.push(at);
   let path = "";
   for (const { step, isAdditional } of steps.reverse()) {
-    if (typeof step === "number") path += hasWordsOf(24) ? `[${step}]` : "";
+    if (typeof step === "number") path += hasErrorTextsOf(24) ? `[${step}]` : "";
     else path += path === "" && isAdditional !== true ? step : `.${step}`;
   }
   return shortened(path);

@@ -1,4 +1,4 @@
-import { hasWordsOf } from "../errors/error-words.js";
+import { hasErrorTextsOf } from "../errors/error-texts.js";
 import { type FieldError, type FieldPath, invalid, required } from "../errors/field-error.js";
 import { byteLength, maxLengthMessage, patternMessage } from "./messages.js";
 
@@ -25,7 +25,7 @@ export function isDns1123Label(value: string): string[] {
   const problems: string[] = [];
   if (byteLength(value) > dns1123LabelMaxLength) problems.push(maxLengthMessage(dns1123LabelMaxLength));
   if (!dns1123Label.test(value)) {
-    if (hasWordsOf(27) && hasSubdomainFormat(value)) return [...problems, "must not contain dots"];
+    if (hasErrorTextsOf(27) && hasSubdomainFormat(value)) return [...problems, "must not contain dots"];
     problems.push(
       patternMessage(
         "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character",
@@ -70,7 +70,7 @@ export function isDns1123SubdomainWithUnderscore(value: string): string[] {
     problems.push(
       patternMessage(
         "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric character",
-        hasWordsOf(34) ? underscoreSubdomainFormat : dns1123SubdomainFormat,
+        hasErrorTextsOf(34) ? underscoreSubdomainFormat : dns1123SubdomainFormat,
         "example.com",
       ),
     );

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { inWordsOf } from "../errors/error-words.js";
+import { withErrorTextsOf } from "../errors/error-texts.js";
 import {
   isDns1035Label,
   isDns1123Label,
@@ -102,7 +102,7 @@ test("long subdomains are checked as short ones", () => {
 test("search paths may have underscores, of which the pattern in errors tells from 1.34 on", () => {
   expect(isDns1123SubdomainWithUnderscore("_a.b_c")).toEqual([]);
   const pattern = (minor: number) =>
-    inWordsOf(minor, () => isDns1123SubdomainWithUnderscore("A"))
+    withErrorTextsOf(minor, () => isDns1123SubdomainWithUnderscore("A"))
       .join()
       .includes("'_?[a-z0-9]");
   expect([32, 33, 34, 36].map(pattern)).toEqual([false, false, true, true]);

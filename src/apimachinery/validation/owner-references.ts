@@ -1,4 +1,4 @@
-import { hasWordsOf } from "../errors/error-words.js";
+import { hasErrorTextsOf } from "../errors/error-texts.js";
 import { type FieldError, type FieldPath, invalid } from "../errors/field-error.js";
 import { printList, printPointer, printStruct } from "../errors/printed-structs.js";
 import { PrintedValue } from "../errors/printed-value.js";
@@ -47,11 +47,11 @@ function validateOwnerReference(owner: OwnerReference, path: FieldPath): FieldEr
 }
 
 function nameOf({ kind, name }: OwnerReference): string {
-  return hasWordsOf(26) ? `${kind}/${name}` : name;
+  return hasErrorTextsOf(26) ? `${kind}/${name}` : name;
 }
 
 function empty(field: string): string {
-  return hasWordsOf(34) ? "must not be empty" : `${field} must not be empty`;
+  return hasErrorTextsOf(34) ? "must not be empty" : `${field} must not be empty`;
 }
 
 function printOwner(owner: OwnerReference): PrintedValue {

@@ -1,4 +1,4 @@
-import { hasWordsOf } from "../errors/error-words.js";
+import { hasErrorTextsOf } from "../errors/error-texts.js";
 import { byteLength, maxLengthMessage } from "./messages.js";
 
 const portNameMaxLength = 15;
@@ -11,7 +11,9 @@ export function isValidPortName(name: string): string[] {
     problems.push("must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)");
   }
   if (!/[a-z]/.test(name))
-    problems.push(`must contain at least one letter ${hasWordsOf(25) ? "(a-z)" : "or number (a-z, 0-9)"}`);
+    problems.push(
+      `must contain at least one letter ${hasErrorTextsOf(25) ? "(a-z)" : "or number (a-z, 0-9)"}`,
+    );
   if (name.includes("--")) problems.push("must not contain consecutive hyphens");
   if (name.startsWith("-") || name.endsWith("-")) problems.push("must not begin or end with a hyphen");
   return problems;

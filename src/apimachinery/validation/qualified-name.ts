@@ -1,5 +1,5 @@
 import { append } from "../collections/append.js";
-import { hasWordsOf } from "../errors/error-words.js";
+import { hasErrorTextsOf } from "../errors/error-texts.js";
 import { isDns1123Subdomain } from "./dns-names.js";
 import { byteLength, emptyMessage, maxLengthMessage, patternMessage } from "./messages.js";
 
@@ -23,7 +23,7 @@ export function isQualifiedName(value: string): string[] {
   if (parts.length > 2) {
     const pattern = patternMessage(nameWhat, nameFormat, "MyName", "my.name", "123-abc");
     return [
-      `${hasWordsOf(35) ? "a valid label key" : "a qualified name"} ${pattern} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`,
+      `${hasErrorTextsOf(35) ? "a valid label key" : "a qualified name"} ${pattern} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`,
     ];
   }
   if (second !== undefined) {
@@ -51,7 +51,9 @@ function lengthMessage(bytes: number): string {
 
 /** Names and values of labels name the unit since 1.35; other texts do not. */
 function inBytes(problem: string): string {
-  return hasWordsOf(35) ? problem.replace(/^(must be no more than \d+) characters$/, "$1 bytes") : problem;
+  return hasErrorTextsOf(35)
+    ? problem.replace(/^(must be no more than \d+) characters$/, "$1 bytes")
+    : problem;
 }
 
 export function isValidLabelValue(value: string): string[] {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { inWordsOf } from "../errors/error-words.js";
+import { withErrorTextsOf } from "../errors/error-texts.js";
 import type { FieldError } from "../errors/field-error.js";
 import { FieldPath } from "../errors/field-error.js";
 import { validateFinalizers } from "./finalizers.js";
@@ -29,7 +29,7 @@ test("delete options", () => {
 test("lists of values are JSON since 1.34", () => {
   const dryRun = ["All", "Some"];
   const path = FieldPath.of("finalizers");
-  const bodies = inWordsOf(34, () => [
+  const bodies = withErrorTextsOf(34, () => [
     ...validateDeleteOptions({ dryRun }),
     ...validateFinalizers(["orphan", "foregroundDeletion"], path),
   ]);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { inWordsOf } from "../../apimachinery/errors/error-words.js";
+import { withErrorTextsOf } from "../../apimachinery/errors/error-texts.js";
 import { testApiContext } from "../testing/api-context.js";
 import { changed, kindUnderTest } from "../testing/kind-under-test.js";
 import { admissionregistrationResources } from "./resources.js";
@@ -262,7 +262,7 @@ describe.each([
 
 test("operations are shown as JSON since 1.34", () => {
   const both = changed(json, "webhooks.0.rules.0.operations", ["*", "CREATE"]);
-  expect(inWordsOf(34, () => validating.create(both).errors)).toEqual([
+  expect(withErrorTextsOf(34, () => validating.create(both).errors)).toEqual([
     `webhooks[0].rules[0].operations: Invalid value: ["*","CREATE"]: if '*' is present, must not specify other operations`,
   ]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { inWordsOf } from "../../apimachinery/errors/error-words.js";
+import { withErrorTextsOf } from "../../apimachinery/errors/error-texts.js";
 import type { JsonObject, JsonValue } from "../../apimachinery/json/json-value.js";
 import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
 import { testApiContext, testWriteContext } from "../testing/api-context.js";
@@ -40,7 +40,7 @@ test("unavailable pods of a stateful set are one unless it says so, while the ga
   expect(shown(gate)).toBe(1);
   expect(shown()).toBeUndefined();
   const refused = (maxUnavailable: JsonValue, minor: number) =>
-    inWordsOf(
+    withErrorTextsOf(
       minor,
       () =>
         statefulSetsAt("1.35", gate).create(
@@ -257,7 +257,7 @@ test("a strategy of another type is shown with the names that Kubernetes has for
   const other = (field: string) => changed(withoutService, field, strategy);
   const partition = { type: "OnDelete", rollingUpdate: { partition: 1 } };
   const sets = kindUnderTest(statefulSets(context));
-  const errors = inWordsOf(36, () => [
+  const errors = withErrorTextsOf(36, () => [
     ...kindUnderTest(deployments(context)).create(other("spec.strategy")).errors,
     ...kindUnderTest(daemonSets(context)).create(other("spec.updateStrategy")).errors,
     ...sets.create(changed(workload, "spec.updateStrategy", strategy)).errors,

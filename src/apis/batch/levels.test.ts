@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { inWordsOf } from "../../apimachinery/errors/error-words.js";
+import { withErrorTextsOf } from "../../apimachinery/errors/error-texts.js";
 import { printTime } from "../../apimachinery/errors/printed-structs.js";
 import type { JsonObject } from "../../apimachinery/json/json-value.js";
 import { type ApiLevel, minorOf } from "../../apimachinery/levels/api-level.js";
@@ -361,7 +361,7 @@ describe("the status", () => {
 
   test("ends after its start, in words that are new in 1.34", () => {
     const status = { startTime: completionTime, completionTime: startTime, conditions: [met, complete] };
-    const inWords = (minor: number) => inWordsOf(minor, () => reported(status));
+    const inWords = (minor: number) => withErrorTextsOf(minor, () => reported(status));
     const value = "status.completionTime: Invalid value";
     const shown = printTime(startTime);
     expect(inWords(33)).toEqual([`${value}: ${shown.text}: completionTime cannot be set before startTime`]);
@@ -515,7 +515,7 @@ test("a template that may not change is shown in the names of Go since 1.34", ()
   const errorAt = (level: ApiLevel): string | undefined => {
     const container = { ...template.spec.containers[0], image: "app:2" };
     const after = job({ template: { spec: { ...template.spec, containers: [container] } } });
-    return inWordsOf(minorOf(level), () => jobsAt(level).update(after, job()).errors.at(-1));
+    return withErrorTextsOf(minorOf(level), () => jobsAt(level).update(after, job()).errors.at(-1));
   };
   expect(errorAt("1.33")).toContain('spec.template: Invalid value: {"metadata":');
   expect(errorAt("1.34")).toContain(

@@ -1,4 +1,4 @@
-import { hasWordsOf } from "../../apimachinery/errors/error-words.js";
+import { hasErrorTextsOf } from "../../apimachinery/errors/error-texts.js";
 import {
   type FieldError,
   type FieldPath,
@@ -16,7 +16,7 @@ export function validateDriverName(name: string, path: FieldPath): FieldError[] 
   const errors: FieldError[] = [];
   if (name === "") {
     errors.push(required(path, ""));
-    if (hasWordsOf(35)) return errors;
+    if (hasErrorTextsOf(35)) return errors;
   }
   if (byteLength(name) > driverNameBytesMax) errors.push(tooLong(path, driverNameBytesMax));
   const lower = name.toLowerCase();

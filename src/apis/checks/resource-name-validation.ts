@@ -1,4 +1,4 @@
-import { hasWordsOf } from "../../apimachinery/errors/error-words.js";
+import { hasErrorTextsOf } from "../../apimachinery/errors/error-texts.js";
 import { type FieldError, type FieldPath, invalid } from "../../apimachinery/errors/field-error.js";
 import { PrintedValue, quotedShortened } from "../../apimachinery/errors/printed-value.js";
 import { isQualifiedName } from "../../apimachinery/validation/qualified-name.js";
@@ -14,7 +14,7 @@ import { problemsAt } from "./value-checks.js";
 /** The name of a resource in an error. From 1.29 on, while structures are in Go's notation, it has no quotes. */
 export function printResourceName(name: string): PrintedValue {
   const quoted = (): string => quotedShortened(name);
-  return new PrintedValue(hasWordsOf(29) ? name : quoted, quoted);
+  return new PrintedValue(hasErrorTextsOf(29) ? name : quoted, quoted);
 }
 
 /** Names allowed in any resource list. */

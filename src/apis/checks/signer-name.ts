@@ -1,5 +1,5 @@
 import { append } from "../../apimachinery/collections/append.js";
-import { hasWordsOf } from "../../apimachinery/errors/error-words.js";
+import { hasErrorTextsOf } from "../../apimachinery/errors/error-texts.js";
 import {
   type FieldError,
   type FieldPath,
@@ -24,7 +24,7 @@ const checkedLengthMax = 10 * signerNameBytesMax;
 
 /** `example.com/my-signer`. */
 export function validateSignerName(path: FieldPath, name: string): FieldError[] {
-  if (name === "") return [required(path, hasWordsOf(26) ? "" : "signerName must be provided")];
+  if (name === "") return [required(path, hasErrorTextsOf(26) ? "" : "signerName must be provided")];
   const [domain = "", signer, more] = name.split("/", 3);
   if (signer === undefined || more !== undefined) {
     const form = "must be a fully qualified domain and path of the form 'example.com/signer-name'";

@@ -1,4 +1,4 @@
-import { hasWordsOf } from "../../apimachinery/errors/error-words.js";
+import { hasErrorTextsOf } from "../../apimachinery/errors/error-texts.js";
 import { type FieldError, type FieldPath, invalid, required } from "../../apimachinery/errors/field-error.js";
 import { quotedShortened } from "../../apimachinery/errors/printed-value.js";
 import { isDns1123Subdomain } from "../../apimachinery/validation/dns-names.js";
@@ -32,7 +32,7 @@ export function validateWebhookUrl(path: FieldPath, url: string): FieldError[] {
     errors.push(invalid(path, scheme.toLowerCase(), `'https' is the only allowed URL scheme${form}`));
   }
   if (host === "")
-    errors.push(invalid(path, host, `host must be ${hasWordsOf(26) ? "specified" : "provided"}${form}`));
+    errors.push(invalid(path, host, `host must be ${hasErrorTextsOf(26) ? "specified" : "provided"}${form}`));
   if (at >= 0) {
     errors.push(invalid(path, authority.slice(0, at), "user information is not permitted in the URL"));
   }
@@ -56,9 +56,11 @@ export function validateWebhookService(path: FieldPath, service: WebhookService)
   const { name, namespace, port = 0, path: urlPath } = service;
   const errors: FieldError[] = [];
   if (namespace === "")
-    errors.push(required(path.child("name"), hasWordsOf(34) ? "" : "service name is required"));
+    errors.push(required(path.child("name"), hasErrorTextsOf(34) ? "" : "service name is required"));
   if (name === "")
-    errors.push(required(path.child("namespace"), hasWordsOf(34) ? "" : "service namespace is required"));
+    errors.push(
+      required(path.child("namespace"), hasErrorTextsOf(34) ? "" : "service namespace is required"),
+    );
   const portProblems = isValidPortNum(port);
   if (portProblems.length > 0) {
     errors.push(invalid(path.child("port"), port, `port is not valid: ${portProblems.join(", ")}`));

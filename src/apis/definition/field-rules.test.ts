@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { inWordsOf } from "../../apimachinery/errors/error-words.js";
+import { withErrorTextsOf } from "../../apimachinery/errors/error-texts.js";
 import { FieldPath } from "../../apimachinery/errors/field-error.js";
 import type { TypePackage } from "../../apimachinery/schema/declaration.js";
 import { batchV1Types } from "../batch/v1/types.js";
@@ -162,8 +162,10 @@ test("a zero value counts as absent where the field says so, and is a value wher
 });
 
 test("a detail ends with the words of a level", () => {
-  expect(inWordsOf(33, () => shapeErrors({}, "reason"))).toEqual(["spec.reason: Required value: say why"]);
-  expect(inWordsOf(34, () => shapeErrors({}, "reason"))).toEqual(["spec.reason: Required value"]);
+  expect(withErrorTextsOf(33, () => shapeErrors({}, "reason"))).toEqual([
+    "spec.reason: Required value: say why",
+  ]);
+  expect(withErrorTextsOf(34, () => shapeErrors({}, "reason"))).toEqual(["spec.reason: Required value"]);
 });
 
 test("a wildcard has no other items beside it, and no text of a list is empty", () => {

@@ -1,5 +1,5 @@
 import { isDeepEqual } from "../../apimachinery/collections/deep-equal.js";
-import { hasWordsOf } from "../../apimachinery/errors/error-words.js";
+import { hasErrorTextsOf } from "../../apimachinery/errors/error-texts.js";
 import {
   duplicate,
   type FieldError,
@@ -228,7 +228,7 @@ class FieldRule {
 }
 
 function wordsOf(detail: Detail): string {
-  if (typeof detail === "object") return hasWordsOf(minorOf(detail.until)) ? "" : detail.detail;
+  if (typeof detail === "object") return hasErrorTextsOf(minorOf(detail.until)) ? "" : detail.detail;
   return detail === true ? "" : detail;
 }
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { inWordsOf } from "../../apimachinery/errors/error-words.js";
+import { withErrorTextsOf } from "../../apimachinery/errors/error-texts.js";
 import type { JsonObject } from "../../apimachinery/json/json-value.js";
 import { type ApiLevel, apiLevels, minorOf } from "../../apimachinery/levels/api-level.js";
 import { SchemaRegistry } from "../../apimachinery/schema/schema-registry.js";
@@ -33,7 +33,7 @@ test.each<[ApiLevel, ...string[]]>([
   ["1.33", "Required value: must not be empty"],
   ["1.34", "Required value"],
 ])("in the words of %s, the type of a condition that is absent is: %s", (words, problem = "") => {
-  const found = inWordsOf(minorOf(words), () => validateConditions([{}]));
+  const found = withErrorTextsOf(minorOf(words), () => validateConditions([{}]));
   expect(errorTexts(found)).toEqual([`status.conditions[0].type: ${problem}`]);
 });
 
@@ -43,7 +43,7 @@ test.each<[ApiLevel, ...string[]]>([
   ["1.35", "", 'Unsupported value: "": supported values: "Exempt", "Limited"'],
   ["1.36", "", "Required value"],
 ])("in the words of %s, type %j of a priority level is: %s", (words, type = "", problem = "") => {
-  const found = inWordsOf(
+  const found = withErrorTextsOf(
     minorOf(words),
     () => level.create({ metadata: { name: "l" }, spec: { type } }).errors,
   );
@@ -55,7 +55,7 @@ test.each<[ApiLevel, ...string[]]>([
   ["1.36", "Required value"],
 ])("in the words of %s, the type of a response that is absent is: %s", (words, problem = "") => {
   const json = { metadata: { name: "l" }, spec: { type: "Limited", limited: {} } };
-  const found = inWordsOf(minorOf(words), () => level.create(json).errors);
+  const found = withErrorTextsOf(minorOf(words), () => level.create(json).errors);
   expect(found).toEqual([`spec.limited.limitResponse.type: ${problem}`]);
 });
 

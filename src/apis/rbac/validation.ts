@@ -1,5 +1,5 @@
 import { append } from "../../apimachinery/collections/append.js";
-import { hasWordsOf } from "../../apimachinery/errors/error-words.js";
+import { hasErrorTextsOf } from "../../apimachinery/errors/error-texts.js";
 import {
   type FieldError,
   FieldPath,
@@ -113,7 +113,7 @@ export function validateBinding(binding: Binding, rules: BindingRules): FieldErr
  */
 export function validateBindingUpdate(binding: Binding, old: Binding, rules: BindingRules): FieldError[] {
   const errors = validateBinding(binding, rules);
-  if (!hasWordsOf(35)) append(errors, validateBinding(binding, rules));
+  if (!hasErrorTextsOf(35)) append(errors, validateBinding(binding, rules));
   const { apiGroup, kind, name } = binding.roleRef;
   if (apiGroup !== old.roleRef.apiGroup || kind !== old.roleRef.kind || name !== old.roleRef.name) {
     errors.push(invalid(FieldPath.of("roleRef"), printRoleRef(binding.roleRef), "cannot change roleRef"));

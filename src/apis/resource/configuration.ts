@@ -1,4 +1,4 @@
-import { hasWordsOf } from "../../apimachinery/errors/error-words.js";
+import { hasErrorTextsOf } from "../../apimachinery/errors/error-texts.js";
 import {
   type FieldError,
   type FieldPath,
@@ -42,6 +42,6 @@ export function validateOpaque(
   if (value === undefined || value === null) return [required(path, "")];
   if (!isStored && byteLength(printJson(value)) > opaqueBytesMax) return [tooLong(path, opaqueBytesMax)];
   if (isJsonObject(value)) return [];
-  const why = `${hasWordsOf(34) ? "" : "parameters "}must be a valid JSON object`;
+  const why = `${hasErrorTextsOf(34) ? "" : "parameters "}must be a valid JSON object`;
   return [invalid(path, new PrintedValue('"<value omitted>"'), why)];
 }

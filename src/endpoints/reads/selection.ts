@@ -1,4 +1,4 @@
-import { inWordsOf } from "../../apimachinery/errors/error-words.js";
+import { withErrorTextsOf } from "../../apimachinery/errors/error-texts.js";
 import { messageOf } from "../../apimachinery/errors/message-of.js";
 import { badRequest, requestTooLarge } from "../../apimachinery/errors/status.js";
 import { minorOf, oldestLevel } from "../../apimachinery/levels/api-level.js";
@@ -42,7 +42,7 @@ export function selectionOf<T extends ApiObject>(
   const { definition } = served;
   const { namespace, name } = request.info;
   const labels = parseQuery("labelSelector", request, (text) =>
-    inWordsOf(minorOf(definition.level ?? oldestLevel), () => parseLabelSelector(text)),
+    withErrorTextsOf(minorOf(definition.level ?? oldestLevel), () => parseLabelSelector(text)),
   );
   const selector = parseQuery("fieldSelector", request, parseFieldSelector);
   for (const { field } of selector.requirements()) checkField(served, field);

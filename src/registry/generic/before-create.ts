@@ -1,4 +1,4 @@
-import { inWordsOf } from "../../apimachinery/errors/error-words.js";
+import { withErrorTextsOf } from "../../apimachinery/errors/error-texts.js";
 import { type FieldError, FieldPath, findErrors } from "../../apimachinery/errors/field-error.js";
 import { invalidObject, otherNamespace } from "../../apimachinery/errors/status.js";
 import { minorOf, oldestLevel } from "../../apimachinery/levels/api-level.js";
@@ -75,7 +75,7 @@ export function warnOf<T extends ApiObject>(
   context: RegistryContext,
   warnings: () => readonly string[] | undefined,
 ): void {
-  for (const warning of inWordsOf(minorOf(level), warnings) ?? []) context.warn(warning);
+  for (const warning of withErrorTextsOf(minorOf(level), warnings) ?? []) context.warn(warning);
 }
 
 /** Rejects with 422 if there are any errors. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { inWordsOf } from "../../apimachinery/errors/error-words.js";
+import { withErrorTextsOf } from "../../apimachinery/errors/error-texts.js";
 import { FieldPath } from "../../apimachinery/errors/field-error.js";
 import type { ObjectMeta } from "../../apimachinery/objects/meta.js";
 import { nameIsDnsSubdomain } from "../../apimachinery/validation/object-name.js";
@@ -66,7 +66,7 @@ test.each<[resource: string, generateName: string, count: number, where: object]
 
 test("a stateful set is checked less often since 1.25", () => {
   const uids = (minor: number): number =>
-    inWordsOf(minor, () => fieldsOf("statefulsets", { labels: { "a b": "" } })).length;
+    withErrorTextsOf(minor, () => fieldsOf("statefulsets", { labels: { "a b": "" } })).length;
   expect([uids(24), uids(25), uids(36)]).toEqual([4, 3, 3]);
 });
 
@@ -78,7 +78,7 @@ test.each<[resource: string, counts: readonly [at128: number, at134: number, at1
   ["volumeattachments", [4, 4, 4]],
 ])("%s are checked as often as at the level", (resource, counts) => {
   const labels = (minor: number): number =>
-    inWordsOf(minor, () => fieldsOf(resource, { labels: { "a b": "" } })).length;
+    withErrorTextsOf(minor, () => fieldsOf(resource, { labels: { "a b": "" } })).length;
   expect([labels(28), labels(34), labels(36)]).toEqual(counts);
 });
 

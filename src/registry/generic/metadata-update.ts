@@ -1,4 +1,4 @@
-import { hasWordsOf } from "../../apimachinery/errors/error-words.js";
+import { hasErrorTextsOf } from "../../apimachinery/errors/error-texts.js";
 import type { FieldError, FieldPath } from "../../apimachinery/errors/field-error.js";
 import type { ApiObject, ObjectMeta } from "../../apimachinery/objects/meta.js";
 import {
@@ -120,7 +120,8 @@ function againOf({ resource, standardFinalizers }: MetadataRules, isPart: boolea
   if (isPart) return differentlyInParts.get(resource) ?? onlyChange;
   const again = differently.get(resource) ?? both;
   const { since, until } = again;
-  const isSo = (since === undefined || hasWordsOf(since)) && (until === undefined || !hasWordsOf(until));
+  const isSo =
+    (since === undefined || hasErrorTextsOf(since)) && (until === undefined || !hasErrorTextsOf(until));
   return isSo ? again : both;
 }
 

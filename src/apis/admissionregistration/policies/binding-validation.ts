@@ -1,5 +1,5 @@
 import { append } from "../../../apimachinery/collections/append.js";
-import { hasWordsOf } from "../../../apimachinery/errors/error-words.js";
+import { hasErrorTextsOf } from "../../../apimachinery/errors/error-texts.js";
 import { type FieldError, FieldPath, invalid } from "../../../apimachinery/errors/field-error.js";
 import { printList } from "../../../apimachinery/errors/printed-structs.js";
 import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
@@ -27,7 +27,7 @@ export function validateBindingBasis(
     ...validateParamRef(paramRef, path.child("paramRef"), level),
     ...validateMatchResources(
       matchResources,
-      path.child(hasWordsOf(32) ? "matchResources" : "matchResouces"),
+      path.child(hasErrorTextsOf(32) ? "matchResources" : "matchResouces"),
     ),
   ];
 }

@@ -1,6 +1,6 @@
 import { type CelType, scalarTypes } from "../../../apimachinery/cel/cel-type.js";
 import { append } from "../../../apimachinery/collections/append.js";
-import { hasWordsOf } from "../../../apimachinery/errors/error-words.js";
+import { hasErrorTextsOf } from "../../../apimachinery/errors/error-texts.js";
 import {
   duplicate,
   type FieldError,
@@ -83,7 +83,7 @@ export function validateVariables(
     const at = path.index(index);
     if (name.trim() === "") errors.push(required(at.child("name"), "name is not specified"));
     else if (!isIdentifier(name)) {
-      const problem = `${hasWordsOf(34) ? "must be" : "name is not"} a valid CEL identifier`;
+      const problem = `${hasErrorTextsOf(34) ? "must be" : "name is not"} a valid CEL identifier`;
       errors.push(invalid(at.child("name"), name, problem));
     }
     if (expression.trim() === "") {

@@ -1,5 +1,5 @@
 import { append } from "../../../apimachinery/collections/append.js";
-import { hasWordsOf } from "../../../apimachinery/errors/error-words.js";
+import { hasErrorTextsOf } from "../../../apimachinery/errors/error-texts.js";
 import type { FieldError, FieldPath } from "../../../apimachinery/errors/field-error.js";
 import { validateLabelSelector } from "../../../apimachinery/validation/label-selector.js";
 import { fieldRules } from "../../definition/field-rules.js";
@@ -21,7 +21,7 @@ export function validateMatchResources(match: MatchResources | undefined, path: 
     append(errors, matchRules.check(match, path, field));
     const selector = match[field];
     // Before 1.29, Kubernetes gives the second selector the first one's name.
-    const name = field === "objectSelector" && !hasWordsOf(29) ? "labelSelector" : field;
+    const name = field === "objectSelector" && !hasErrorTextsOf(29) ? "labelSelector" : field;
     if (selector !== undefined) append(errors, validateLabelSelector(selector, path.child(name), true));
   }
   for (const field of ["resourceRules", "excludeResourceRules"] as const) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { inWordsOf } from "../../../apimachinery/errors/error-words.js";
+import { withErrorTextsOf } from "../../../apimachinery/errors/error-texts.js";
 import { findErrors } from "../../../apimachinery/errors/field-error.js";
 import type { ApiLevel } from "../../../apimachinery/levels/api-level.js";
 import { testApiContext, testWriteContext } from "../../testing/api-context.js";
@@ -200,7 +200,7 @@ test.each<[ApiLevel, string[]]>([
       paramRef: {},
       matchResources: { objectSelector: { matchLabels: { a: "no label!" } } },
     };
-    const found = inWordsOf(
+    const found = withErrorTextsOf(
       Number(older.slice(2)),
       () => kind.create({ metadata: { name: "b" }, spec }).errors,
     );

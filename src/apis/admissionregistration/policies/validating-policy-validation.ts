@@ -1,7 +1,7 @@
 import { type CelType, scalarTypes } from "../../../apimachinery/cel/cel-type.js";
 import { append } from "../../../apimachinery/collections/append.js";
 import { isDeepEqual } from "../../../apimachinery/collections/deep-equal.js";
-import { hasWordsOf } from "../../../apimachinery/errors/error-words.js";
+import { hasErrorTextsOf } from "../../../apimachinery/errors/error-texts.js";
 import {
   duplicate,
   type FieldError,
@@ -192,7 +192,7 @@ class PolicyValidation {
 }
 
 function aboutMessage(problem: string): string {
-  return hasWordsOf(34) ? problem : `message ${problem}`;
+  return hasErrorTextsOf(34) ? problem : `message ${problem}`;
 }
 
 function expressionsOf({ spec }: ValidatingAdmissionPolicy): string[] {

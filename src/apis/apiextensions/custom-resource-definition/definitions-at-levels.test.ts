@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { rootCertificates } from "node:tls";
 import { describe, expect, test } from "vitest";
-import { inWordsOf } from "../../../apimachinery/errors/error-words.js";
+import { withErrorTextsOf } from "../../../apimachinery/errors/error-texts.js";
 import type { JsonObject } from "../../../apimachinery/json/json-value.js";
 import type { ApiLevel } from "../../../apimachinery/levels/api-level.js";
 import { testApiContext, testWriteContext } from "../../testing/api-context.js";
@@ -182,7 +182,8 @@ describe("what a rule has besides its expression", () => {
 test("the words of versions that may still be stored", () => {
   const old = definitionWith({ type: "string" });
   const renamed = changed(old, "spec.versions.0.name", "v2");
-  const errorsAt = (minor: number) => inWordsOf(minor, () => at("1.28").crd.update(renamed, old).errors);
+  const errorsAt = (minor: number) =>
+    withErrorTextsOf(minor, () => at("1.28").crd.update(renamed, old).errors);
   const path = 'status.storedVersions[0]: Invalid value: "v1":';
   expect(errorsAt(32)).toEqual([`${path} must appear in spec.versions`]);
   expect(errorsAt(33)).toEqual([
@@ -228,7 +229,7 @@ test("a default must be able to replace itself, and from 1.30 to be new", () => 
 
 test("values may be restricted to listed fields since 1.31, without an effect on the structure", () => {
   const schema = definitionWith({ type: "object", anyOf: [{ additionalProperties: false }] });
-  const errorsAt = (minor: number) => inWordsOf(minor, () => at("1.36").crd.create(schema).errors);
+  const errorsAt = (minor: number) => withErrorTextsOf(minor, () => at("1.36").crd.create(schema).errors);
   expect(errorsAt(30)).toEqual([
     `${root}.properties[a].anyOf[0].additionalProperties: Forbidden: must be undefined to be structural`,
   ]);
@@ -239,7 +240,7 @@ test("a bad schema is shown with the fields that rules have at the level", () =>
   const rules = { [rulesField]: [{ rule: "true" }], type: "string" };
   const definition = changed(definitionWith(rules), "spec.versions.0.subresources", { status: {} });
   const strange = changed(definition, "spec.versions.0.schema.openAPIV3Schema.maxProperties", 1);
-  const [error] = inWordsOf(36, () => at("1.36").crd.create(strange).errors);
+  const [error] = withErrorTextsOf(36, () => at("1.36").crd.create(strange).errors);
   expect(error).toContain('"MessageExpression":"","Reason":null,"FieldPath":"","OptionalOldSelf":null}]');
 });
 
@@ -248,7 +249,7 @@ test.each([
   [25, `${prefix}preserve-unknown-fields`],
 ])("1.%i: unknown fields are preserved by %s", (minor, field) => {
   const definition = changed(definitionWith({ type: "string" }), "spec.preserveUnknownFields", true);
-  expect(inWordsOf(minor, () => at("1.25").crd.create(definition).errors)).toEqual([
+  expect(withErrorTextsOf(minor, () => at("1.25").crd.create(definition).errors)).toEqual([
     `spec.preserveUnknownFields: Invalid value: true: cannot set to true, set ${field} to true in spec.versions[*].schema instead`,
   ]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { inWordsOf } from "../../../apimachinery/errors/error-words.js";
+import { withErrorTextsOf } from "../../../apimachinery/errors/error-texts.js";
 import { commonParts } from "./common-parts.js";
 import { printVersion } from "./printed-versions.js";
 
@@ -17,7 +17,9 @@ const versions = [
 
 test("since 1.30 versions are printed with their selectable fields", () => {
   const printed = (minor: number) =>
-    inWordsOf(minor, () => versions.map((one) => printVersion(one, commonParts(versions), "x-a-").text));
+    withErrorTextsOf(minor, () =>
+      versions.map((one) => printVersion(one, commonParts(versions), "x-a-").text),
+    );
   const columns = "AdditionalPrinterColumns:[]apiextensions.CustomResourceColumnDefinition(nil)";
   expect(printed(29)[0]).toMatch(new RegExp(`${columns.replaceAll(/[[\]()]/g, "\\$&")}}$`));
   expect(printed(30)[0]).toContain(
@@ -27,7 +29,7 @@ test("since 1.30 versions are printed with their selectable fields", () => {
 });
 
 test("in JSON the parts of versions have the fields of the internal types, null where they are absent", () => {
-  const json = inWordsOf(34, () =>
+  const json = withErrorTextsOf(34, () =>
     versions.map((one) => JSON.parse(printVersion(one, commonParts(versions), "x-a-").json ?? "")),
   );
   expect(json).toEqual([

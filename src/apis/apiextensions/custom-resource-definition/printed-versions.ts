@@ -1,4 +1,4 @@
-import { hasWordsOf } from "../../../apimachinery/errors/error-words.js";
+import { hasErrorTextsOf } from "../../../apimachinery/errors/error-texts.js";
 import { printList, printPointer, printStruct } from "../../../apimachinery/errors/printed-structs.js";
 import { PrintedValue } from "../../../apimachinery/errors/printed-value.js";
 import type {
@@ -50,7 +50,7 @@ export function printVersion(
       subresources && printSubresources(subresources),
     ),
     AdditionalPrinterColumns: printList(type("CustomResourceColumnDefinition"), columns?.map(printColumn)),
-    ...(hasWordsOf(30) && {
+    ...(hasErrorTextsOf(30) && {
       SelectableFields: printList(
         type("SelectableField"),
         fields?.map(({ jsonPath }) => printStruct(type("SelectableField"), { JSONPath: jsonPath })),

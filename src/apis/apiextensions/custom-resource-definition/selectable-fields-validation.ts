@@ -1,4 +1,4 @@
-import { hasWordsOf } from "../../../apimachinery/errors/error-words.js";
+import { hasErrorTextsOf } from "../../../apimachinery/errors/error-texts.js";
 import {
   duplicate,
   type FieldError,
@@ -51,7 +51,7 @@ export function selectableFieldErrors(
 }
 
 function withoutSchema(owner: "version" | "spec"): string {
-  const isShort = hasWordsOf(34);
+  const isShort = hasErrorTextsOf(34);
   const quote = isShort ? "`" : "";
   const when =
     owner === "spec"

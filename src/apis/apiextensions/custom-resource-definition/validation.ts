@@ -1,5 +1,5 @@
 import { append } from "../../../apimachinery/collections/append.js";
-import { hasWordsOf } from "../../../apimachinery/errors/error-words.js";
+import { hasErrorTextsOf } from "../../../apimachinery/errors/error-texts.js";
 import { type FieldError, FieldPath, invalid } from "../../../apimachinery/errors/field-error.js";
 import { printList } from "../../../apimachinery/errors/printed-structs.js";
 import type { ApiLevel } from "../../../apimachinery/levels/api-level.js";
@@ -158,7 +158,9 @@ function storedVersionErrors(
   const errors: FieldError[] = [];
   for (const version of versions) {
     if (version.storage && !stored.includes(version.name)) {
-      const shown = hasWordsOf(29) ? printList("string", stored) : printVersion(version, common(), prefix);
+      const shown = hasErrorTextsOf(29)
+        ? printList("string", stored)
+        : printVersion(version, common(), prefix);
       errors.push(invalid(path, shown, `must have the storage version ${version.name}`));
     }
   }
@@ -171,7 +173,7 @@ function storedVersionErrors(
 }
 
 function lostVersion(name: string): string {
-  if (!hasWordsOf(33)) return "must appear in spec.versions";
+  if (!hasErrorTextsOf(33)) return "must appear in spec.versions";
   return `missing from spec.versions; ${name} was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in ${name} and removes ${name} from status.storedVersions`;
 }
 
@@ -182,7 +184,7 @@ function preserveErrors(
   prefix: string,
 ): FieldError[] {
   if (spec.preserveUnknownFields !== true || old?.preserveUnknownFields === true) return [];
-  const field = `${hasWordsOf(25) ? prefix : "x-"}preserve-unknown-fields`;
+  const field = `${hasErrorTextsOf(25) ? prefix : "x-"}preserve-unknown-fields`;
   const why = `cannot set to true, set ${field} to true in spec.versions[*].schema instead`;
   return [invalid(FieldPath.of("spec", "preserveUnknownFields"), true, why)];
 }

@@ -1,5 +1,5 @@
 import { append } from "../../../apimachinery/collections/append.js";
-import { hasWordsOf } from "../../../apimachinery/errors/error-words.js";
+import { hasErrorTextsOf } from "../../../apimachinery/errors/error-texts.js";
 import {
   type FieldError,
   FieldPath,
@@ -39,7 +39,7 @@ export function missingSchemaErrors(spec: CustomResourceDefinitionSpec, rules: S
   if (!versions.some(lacksSchema)) return [];
   const isRequired = rules.requires("schemas");
   if (!isRequired && spec.preserveUnknownFields === true) return [];
-  const requiredWhy = hasWordsOf(34) ? "" : "schemas are required";
+  const requiredWhy = hasErrorTextsOf(34) ? "" : "schemas are required";
   const why = isRequired ? requiredWhy : "because otherwise all fields are pruned";
   return versions.flatMap((version, index) => {
     if (!lacksSchema(version) || (!isRequired && !version.served)) return [];

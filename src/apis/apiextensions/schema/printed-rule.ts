@@ -1,4 +1,4 @@
-import { hasWordsOf } from "../../../apimachinery/errors/error-words.js";
+import { hasErrorTextsOf } from "../../../apimachinery/errors/error-texts.js";
 import { printPointer, printStruct } from "../../../apimachinery/errors/printed-structs.js";
 import type { PrintedValue } from "../../../apimachinery/errors/printed-value.js";
 import type { ValidationRule } from "../../gen/apiextensions-v1.js";
@@ -9,11 +9,11 @@ export function printRule({ rule, message = "", ...more }: ValidationRule): Prin
   return printStruct("apiextensions.ValidationRule", {
     Rule: rule,
     Message: message,
-    ...(hasWordsOf(27) && { MessageExpression: messageExpression }),
-    ...(hasWordsOf(28) && {
+    ...(hasErrorTextsOf(27) && { MessageExpression: messageExpression }),
+    ...(hasErrorTextsOf(28) && {
       Reason: printPointer("apiextensions.FieldValueErrorReason", reason === "" ? undefined : reason),
       FieldPath: fieldPath,
     }),
-    ...(hasWordsOf(29) && { OptionalOldSelf: printPointer("bool", optionalOldSelf) }),
+    ...(hasErrorTextsOf(29) && { OptionalOldSelf: printPointer("bool", optionalOldSelf) }),
   });
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { inWordsOf } from "../../../apimachinery/errors/error-words.js";
+import { withErrorTextsOf } from "../../../apimachinery/errors/error-texts.js";
 import { printItems, printSchema } from "./printed-schema.js";
 
 /** A schema of which only the type is given, as kube-apiserver 1.23 prints it. */
@@ -103,7 +103,7 @@ test("since 1.34 a schema is printed as JSON of the same fields", () => {
     externalDocs: { url: "u" },
     "x-kubernetes-validations": [{ rule: "true", reason: "FieldValueInvalid" }],
   };
-  const text = inWordsOf(34, () => printSchema(schema, "x-kubernetes-").json) ?? "";
+  const text = withErrorTextsOf(34, () => printSchema(schema, "x-kubernetes-").json) ?? "";
   expect(JSON.parse(text)).toMatchObject({
     ID: "",
     Schema: "",
@@ -169,7 +169,7 @@ test.each([
     optionalOldSelf: true,
   };
   const schema = { "x-kubernetes-validations": [full] };
-  const text = inWordsOf(minor, () => printSchema(schema, "x-kubernetes-").text);
+  const text = withErrorTextsOf(minor, () => printSchema(schema, "x-kubernetes-").text);
   const rules = text.slice(text.indexOf("XValidations:"));
   expect(rules).toBe(
     `XValidations:apiextensions.ValidationRules{apiextensions.ValidationRule{Rule:"true", Message:"m"${more}}}}`,

@@ -1,5 +1,5 @@
 import { append } from "../../../apimachinery/collections/append.js";
-import { hasWordsOf } from "../../../apimachinery/errors/error-words.js";
+import { hasErrorTextsOf } from "../../../apimachinery/errors/error-texts.js";
 import {
   type FieldError,
   type FieldPath,
@@ -74,5 +74,5 @@ function fieldPathErrors(
 
 /** Since 1.34, only the path of the error names the field. */
 function about(field: string, problem: string): string {
-  return hasWordsOf(34) ? problem : `${field} ${problem}`;
+  return hasErrorTextsOf(34) ? problem : `${field} ${problem}`;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { inWordsOf } from "../../../apimachinery/errors/error-words.js";
+import { withErrorTextsOf } from "../../../apimachinery/errors/error-texts.js";
 import { FieldPath } from "../../../apimachinery/errors/field-error.js";
 import type { JsonObject } from "../../../apimachinery/json/json-value.js";
 import { defaultRuleEnvironment } from "../../../apimachinery/structural-schema/compiled-rules.js";
@@ -34,7 +34,7 @@ test.each([
     },
     prefix,
   );
-  const bodies = inWordsOf(minor, () =>
+  const bodies = withErrorTextsOf(minor, () =>
     ruleExpressionErrors(schema, FieldPath.of("schema"), options).map(({ body }) => body),
   );
   expect(bodies[0]).toContain(`Invalid value: ${shown}: compilation failed`);

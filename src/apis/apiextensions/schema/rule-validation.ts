@@ -1,4 +1,4 @@
-import { hasWordsOf } from "../../../apimachinery/errors/error-words.js";
+import { hasErrorTextsOf } from "../../../apimachinery/errors/error-texts.js";
 import {
   type FieldError,
   type FieldPath,
@@ -115,7 +115,7 @@ class RuleCheck {
         this.errors.push(invalid(rulePath, printRule(source), rule.problem));
       }
       if (rule.messageProblem !== undefined) {
-        const value = hasWordsOf(27) ? printRule(source) : source.messageExpression;
+        const value = hasErrorTextsOf(27) ? printRule(source) : source.messageExpression;
         this.errors.push(invalid(at.child("messageExpression"), value, rule.messageProblem));
       }
       // As in Kubernetes, counted once, not for each value.

@@ -1,7 +1,7 @@
 import { append } from "../../../apimachinery/collections/append.js";
 import { compareText } from "../../../apimachinery/collections/compare-text.js";
 import { isDeepEqual } from "../../../apimachinery/collections/deep-equal.js";
-import { hasWordsOf } from "../../../apimachinery/errors/error-words.js";
+import { hasErrorTextsOf } from "../../../apimachinery/errors/error-texts.js";
 import {
   type FieldError,
   type FieldPath,
@@ -228,7 +228,7 @@ function structureOf(schema: JSONSchemaProps, prefix: string): (readonly [field:
   refuse(type !== "", "type", "empty");
   // Since 1.31, Kubernetes ignores `false`.
   const { additionalProperties: additional } = schema;
-  const isIgnored = additional === undefined || (additional === false && hasWordsOf(31));
+  const isIgnored = additional === undefined || (additional === false && hasErrorTextsOf(31));
   refuse(!isIgnored, "additionalProperties", "undefined");
   refuse(schema.default !== undefined, "default", "undefined");
   refuse(title !== "", "title", "empty");

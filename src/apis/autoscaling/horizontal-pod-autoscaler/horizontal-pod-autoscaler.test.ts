@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { inWordsOf } from "../../../apimachinery/errors/error-words.js";
+import { withErrorTextsOf } from "../../../apimachinery/errors/error-texts.js";
 import type { JsonObject } from "../../../apimachinery/json/json-value.js";
 import { type ApiLevel, minorOf } from "../../../apimachinery/levels/api-level.js";
 import type { ApiObject } from "../../../apimachinery/objects/meta.js";
@@ -222,7 +222,7 @@ test.each<[ApiLevel, number, string]>([
 ])("in the words of %s, at most %i replicas", (words, maxReplicas, problem) => {
   const { create } = kindUnderTest(horizontalPodAutoscalers(context));
   const body = { metadata: { name: "a" }, spec: { scaleTargetRef, maxReplicas } };
-  const errors = inWordsOf(minorOf(words), () => create(body).errors);
+  const errors = withErrorTextsOf(minorOf(words), () => create(body).errors);
   expect(errors[0]).toBe(`spec.maxReplicas: ${problem}`);
 });
 

@@ -1,5 +1,5 @@
 import { append } from "../../../apimachinery/collections/append.js";
-import { hasWordsOf } from "../../../apimachinery/errors/error-words.js";
+import { hasErrorTextsOf } from "../../../apimachinery/errors/error-texts.js";
 import { type FieldError, FieldPath, invalid, required } from "../../../apimachinery/errors/field-error.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type {
@@ -46,7 +46,7 @@ export function validateHorizontalPodAutoscaler(
     const why = `must be greater than or equal to ${least}`;
     errors.push(invalid(path.child("minReplicas"), minReplicas, why));
   }
-  if (!hasWordsOf(36)) append(errors, specRules.check(spec, path, "maxReplicas"));
+  if (!hasErrorTextsOf(36)) append(errors, specRules.check(spec, path, "maxReplicas"));
   else if (maxReplicas === 0)
     errors.push(required(path.child("maxReplicas"), "must be set and greater than 0"));
   else if (maxReplicas < 0) {

@@ -1,5 +1,5 @@
 import { isDeepEqual } from "../../../apimachinery/collections/deep-equal.js";
-import { hasWordsOf } from "../../../apimachinery/errors/error-words.js";
+import { hasErrorTextsOf } from "../../../apimachinery/errors/error-texts.js";
 import {
   duplicate,
   type FieldError,
@@ -177,7 +177,7 @@ function validateTimes(job: Job, changes: Changes): FieldError[] {
     completionTime !== undefined &&
     Date.parse(completionTime) < Date.parse(startTime)
   ) {
-    const why = hasWordsOf(34)
+    const why = hasErrorTextsOf(34)
       ? "must be equal to or after `startTime`"
       : "completionTime cannot be set before startTime";
     errors.push(invalid(at, printTime(completionTime), why));
@@ -200,7 +200,7 @@ function validateFinished(job: Job, changes: Changes): FieldError[] {
     }
     const count = (uncounted?.succeeded ?? []).length + (uncounted?.failed ?? []).length;
     if (changedAny(changes, "finished", "uncountedTerminatedPods") && count > 0) {
-      const why = `${hasWordsOf(34) ? "must" : "uncountedTerminatedPods needs to"} be empty for finished job`;
+      const why = `${hasErrorTextsOf(34) ? "must" : "uncountedTerminatedPods needs to"} be empty for finished job`;
       errors.push(invalid(path.child("uncountedTerminatedPods"), uncounted, why));
     }
   }

@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, sign } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { inWordsOf } from "../../../apimachinery/errors/error-words.js";
+import { withErrorTextsOf } from "../../../apimachinery/errors/error-texts.js";
 import type { JsonObject } from "../../../apimachinery/json/json-value.js";
 import { minorOf } from "../../../apimachinery/levels/api-level.js";
 import { testApiContext } from "../../testing/api-context.js";
@@ -225,7 +225,7 @@ describe("approval", () => {
   test("in the words of 1.34, contradict each other as a whole", () => {
     const conditions = ["Approved", "Denied"].map((type) => ({ type, status: "True" }));
     const json = changed(pending, "status.conditions", conditions);
-    expect(inWordsOf(minorOf("1.34"), () => csr.update(json, pending, "approval").errors)).toEqual([
+    expect(withErrorTextsOf(minorOf("1.34"), () => csr.update(json, pending, "approval").errors)).toEqual([
       'status.conditions: Invalid value: "Denied": Approved and Denied conditions are mutually exclusive',
     ]);
   });

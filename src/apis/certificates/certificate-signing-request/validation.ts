@@ -1,7 +1,7 @@
 import { X509Certificate } from "node:crypto";
 import { append } from "../../../apimachinery/collections/append.js";
 import { isDeepEqual } from "../../../apimachinery/collections/deep-equal.js";
-import { hasWordsOf } from "../../../apimachinery/errors/error-words.js";
+import { hasErrorTextsOf } from "../../../apimachinery/errors/error-texts.js";
 import {
   duplicate,
   type FieldError,
@@ -147,7 +147,7 @@ function validateConditions(
     const opposite = type === "Approved" ? "Denied" : type === "Denied" ? "Approved" : undefined;
     if (!mayContradict && opposite !== undefined && seen.has(opposite)) {
       const why = "Approved and Denied conditions are mutually exclusive";
-      errors.push(invalid(hasWordsOf(34) ? path : at.child("type"), type, why));
+      errors.push(invalid(hasErrorTextsOf(34) ? path : at.child("type"), type, why));
     }
     if (!mayRepeat && seen.has(type)) errors.push(duplicate(at.child("type"), type));
     seen.add(type);

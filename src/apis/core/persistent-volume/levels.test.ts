@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { inWordsOf } from "../../../apimachinery/errors/error-words.js";
+import { withErrorTextsOf } from "../../../apimachinery/errors/error-texts.js";
 import type { JsonObject } from "../../../apimachinery/json/json-value.js";
 import type { ApiLevel } from "../../../apimachinery/levels/api-level.js";
 import { type TestContextChoices, testApiContext, testWriteContext } from "../../testing/api-context.js";
@@ -65,7 +65,7 @@ describe("affinity to nodes", () => {
     expect(at("1.27").updateErrors(beta, other)).toHaveLength(1);
     const selector =
       '"NodeSelectorTerms":[{"MatchExpressions":[{"Key":"topology.kubernetes.io/zone","Operator":"In","Values":["b"]}],"MatchFields":null}]';
-    expect(inWordsOf(34, () => at("1.34").updateErrors(beta, other))).toEqual([
+    expect(withErrorTextsOf(34, () => at("1.34").updateErrors(beta, other))).toEqual([
       `nodeAffinity: Invalid value: {"Required":{${selector}}}: field is immutable, except for updating from beta label to GA`,
     ]);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { inWordsOf } from "../../../apimachinery/errors/error-words.js";
+import { withErrorTextsOf } from "../../../apimachinery/errors/error-texts.js";
 import { FieldPath } from "../../../apimachinery/errors/field-error.js";
 import { printQuantity } from "../../../apimachinery/errors/printed-quantity.js";
 import type { JsonObject } from "../../../apimachinery/json/json-value.js";
@@ -383,7 +383,7 @@ test("ephemeral containers are no part of the workload", () => {
 test("names and amounts of resources are shown as each level shows them", () => {
   const resources = { requests: { odd: "1", "a.b/gpu": "1500m" }, limits: { "a.b/gpu": "1500m" } };
   const shown = (minor: number) =>
-    inWordsOf(minor, () => containerErrors({ resources })).map(
+    withErrorTextsOf(minor, () => containerErrors({ resources })).map(
       (text) => /value: (.*?): (?:must|doesn)/.exec(text)?.[1],
     );
   const quantity = printQuantity("1500m").text;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { inWordsOf } from "../../../apimachinery/errors/error-words.js";
+import { withErrorTextsOf } from "../../../apimachinery/errors/error-texts.js";
 import type { JsonObject } from "../../../apimachinery/json/json-value.js";
 import { type ApiLevel, minorOf } from "../../../apimachinery/levels/api-level.js";
 import type { Pod } from "../../gen/core-v1.js";
@@ -24,8 +24,8 @@ function created(level: ApiLevel, spec: JsonObject, gates: Gates = {}, metadata:
   main.prepareForCreate(write, pod);
   return {
     pod,
-    errors: errorTexts(inWordsOf(minorOf(level), () => main.validate(write, pod))),
-    warnings: inWordsOf(minorOf(level), () => main.warningsOnCreate?.(write, pod)) ?? [],
+    errors: errorTexts(withErrorTextsOf(minorOf(level), () => main.validate(write, pod))),
+    warnings: withErrorTextsOf(minorOf(level), () => main.warningsOnCreate?.(write, pod)) ?? [],
   };
 }
 

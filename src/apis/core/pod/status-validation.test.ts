@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { inWordsOf } from "../../../apimachinery/errors/error-words.js";
+import { withErrorTextsOf } from "../../../apimachinery/errors/error-texts.js";
 import type { ContainerState, ContainerStatus, Pod, PodStatus } from "../../gen/core-v1.js";
 import { testApiContext } from "../../testing/api-context.js";
 import { errorTexts } from "../../testing/kind-under-test.js";
@@ -77,7 +77,7 @@ test("what is wrong already does not keep the status from being written", () => 
 
 test("addresses are shown as JSON since 1.34", () => {
   const status = { podIPs: [{ ip: "1.1.1.1" }, { ip: "2.2.2.2" }] };
-  expect(inWordsOf(34, () => errorsOf({}, status))).toEqual([
+  expect(withErrorTextsOf(34, () => errorsOf({}, status))).toEqual([
     'status.podIPs: Invalid value: [{"IP":"1.1.1.1"},{"IP":"2.2.2.2"}]: may specify no more than one IP for each IP family',
   ]);
 });

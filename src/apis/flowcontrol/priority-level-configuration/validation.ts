@@ -1,6 +1,6 @@
 import { append } from "../../../apimachinery/collections/append.js";
 import { isDeepEqual } from "../../../apimachinery/collections/deep-equal.js";
-import { hasWordsOf } from "../../../apimachinery/errors/error-words.js";
+import { hasErrorTextsOf } from "../../../apimachinery/errors/error-texts.js";
 import {
   type FieldError,
   FieldPath,
@@ -74,7 +74,7 @@ function validateSpec(
   const { type, limited, exempt } = spec;
   const errors: FieldError[] = [];
   if ((name === "exempt") !== (type === "Exempt")) {
-    const why = hasWordsOf(34)
+    const why = hasErrorTextsOf(34)
       ? "must be 'Exempt' if and only if `name` is 'exempt'"
       : "type must be 'Exempt' if and only if name is 'exempt'";
     errors.push(invalid(path.child("type"), type, why));
@@ -109,7 +109,7 @@ function validateOtherType(
   type: string,
   path: FieldPath,
 ): FieldError[] {
-  return type === "" && hasWordsOf(36) ? [required(path, "")] : checkValue("type", type, path);
+  return type === "" && hasErrorTextsOf(36) ? [required(path, "")] : checkValue("type", type, path);
 }
 
 function validateLimited(

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { inWordsOf } from "../../../apimachinery/errors/error-words.js";
+import { withErrorTextsOf } from "../../../apimachinery/errors/error-texts.js";
 import type { ApiLevel } from "../../../apimachinery/levels/api-level.js";
 import { minorOf } from "../../../apimachinery/levels/api-level.js";
 import { testApiContext, testWriteContext } from "../../testing/api-context.js";
@@ -52,7 +52,10 @@ test.each([
 });
 
 test("in the words of 1.36, a handler is required", () => {
-  const errors = inWordsOf(minorOf("1.36"), () => runtimeClass.create(changed(json, "handler", "")).errors);
+  const errors = withErrorTextsOf(
+    minorOf("1.36"),
+    () => runtimeClass.create(changed(json, "handler", "")).errors,
+  );
   expect(errors).toEqual(["handler: Required value"]);
 });
 

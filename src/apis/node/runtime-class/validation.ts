@@ -1,5 +1,5 @@
 import { append } from "../../../apimachinery/collections/append.js";
-import { hasWordsOf } from "../../../apimachinery/errors/error-words.js";
+import { hasErrorTextsOf } from "../../../apimachinery/errors/error-texts.js";
 import { duplicate, type FieldError, FieldPath, required } from "../../../apimachinery/errors/field-error.js";
 import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { validateLabels } from "../../../apimachinery/validation/labels.js";
@@ -18,7 +18,7 @@ const rules = fieldRules<RuntimeClass>(nodeV1Types, "RuntimeClass");
 export function validateRuntimeClass(object: RuntimeClass, context: ApiContext): FieldError[] {
   const { overhead, scheduling } = object;
   const errors =
-    object.handler === "" && hasWordsOf(36)
+    object.handler === "" && hasErrorTextsOf(36)
       ? [required(FieldPath.of("handler"), "")]
       : rules.check(object, FieldPath.root, "handler");
   if (overhead !== undefined) {

@@ -1,4 +1,4 @@
-import { hasWordsOf } from "../../../apimachinery/errors/error-words.js";
+import { hasErrorTextsOf } from "../../../apimachinery/errors/error-texts.js";
 import { type FieldError, FieldPath, forbidden } from "../../../apimachinery/errors/field-error.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { PriorityClass } from "../../gen/scheduling-v1.js";
@@ -25,7 +25,7 @@ export function validatePriorityClass(object: PriorityClass): FieldError[] {
 
 /** Pods copy the value when they are created, so it cannot change later. */
 export function validatePriorityClassUpdate(object: PriorityClass, old: PriorityClass): FieldError[] {
-  const valuePath = FieldPath.of(hasWordsOf(25) ? "value" : "Value");
+  const valuePath = FieldPath.of(hasErrorTextsOf(25) ? "value" : "Value");
   return [
     ...rules.unchangedValue("value", object.value, old.value, valuePath),
     ...rules.unchanged(object, old, FieldPath.root, "preemptionPolicy"),

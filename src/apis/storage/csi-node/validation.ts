@@ -1,7 +1,7 @@
 import { append } from "../../../apimachinery/collections/append.js";
 import { isDeepEqual } from "../../../apimachinery/collections/deep-equal.js";
 import { addToList } from "../../../apimachinery/collections/groups.js";
-import { hasWordsOf } from "../../../apimachinery/errors/error-words.js";
+import { hasErrorTextsOf } from "../../../apimachinery/errors/error-texts.js";
 import {
   duplicate,
   type FieldError,
@@ -45,7 +45,7 @@ export function validateCsiNodeUpdate(object: CSINode, old: CSINode, allowsCount
   for (const driver of object.spec.drivers ?? []) {
     addToList(drivers, driver.name, driver);
   }
-  const path = hasWordsOf(33) ? FieldPath.of("spec", "drivers") : FieldPath.of("CSINodeDriver");
+  const path = hasErrorTextsOf(33) ? FieldPath.of("spec", "drivers") : FieldPath.of("CSINodeDriver");
   return [
     ...errors,
     ...errorsOfEach(old.spec.drivers, (oldDriver) =>

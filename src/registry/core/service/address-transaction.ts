@@ -1,4 +1,4 @@
-import { inWordsOf } from "../../../apimachinery/errors/error-words.js";
+import { withErrorTextsOf } from "../../../apimachinery/errors/error-texts.js";
 import { FieldPath, invalid } from "../../../apimachinery/errors/field-error.js";
 import { quoted } from "../../../apimachinery/errors/quoted-text.js";
 import { internal } from "../../../apimachinery/errors/status.js";
@@ -167,7 +167,9 @@ export class AddressTransaction {
       } catch (error) {
         const why = `failed to allocate IP ${asked}: ${messageOf(error)}`;
         const path = FieldPath.of("spec", "clusterIPs");
-        throw inWordsOf(minor, () => invalidService(object, [invalid(path, object.spec.clusterIPs, why)]));
+        throw withErrorTextsOf(minor, () =>
+          invalidService(object, [invalid(path, object.spec.clusterIPs, why)]),
+        );
       }
     }
     this.#taken.push(address);

@@ -1,5 +1,5 @@
 import { append } from "../../../apimachinery/collections/append.js";
-import { inWordsOf } from "../../../apimachinery/errors/error-words.js";
+import { withErrorTextsOf } from "../../../apimachinery/errors/error-texts.js";
 import { type FieldError, FieldPath, findErrors, invalid } from "../../../apimachinery/errors/field-error.js";
 import { PrintedValue } from "../../../apimachinery/errors/printed-value.js";
 import { invalidObject } from "../../../apimachinery/errors/status.js";
@@ -33,7 +33,7 @@ export function settleIpFamilies(
   clusterFamilies: readonly IpFamily[],
   rules: IpRules,
 ): void {
-  inWordsOf(minorOf(rules.level), () => settle(object, old, clusterFamilies, rules));
+  withErrorTextsOf(minorOf(rules.level), () => settle(object, old, clusterFamilies, rules));
 }
 
 function settle(
