@@ -14,7 +14,7 @@ import type { Strategy } from "../../apis/definition/strategy.js";
 /**
  * How often Kubernetes' validation of an update reports metadata errors again: those of the new metadata itself, and those of its change.
  */
-interface Again {
+interface RepeatedErrors {
   readonly itself: number;
   readonly change: number;
   /** The range of minor versions that do so; others repeat both once. */
@@ -22,59 +22,59 @@ interface Again {
   readonly until?: number;
 }
 
-const both: Again = { itself: 1, change: 1 };
-const onlyChange: Again = { itself: 0, change: 1 };
-const onlyItself: Again = { itself: 1, change: 0 };
-const nothing: Again = { itself: 0, change: 0 };
-const itselfTwice: Again = { itself: 2, change: 0 };
-const bothItselfTwice: Again = { itself: 2, change: 1 };
+const both: RepeatedErrors = { itself: 1, change: 1 };
+const onlyChange: RepeatedErrors = { itself: 0, change: 1 };
+const onlyMetadata: RepeatedErrors = { itself: 1, change: 0 };
+const nothing: RepeatedErrors = { itself: 0, change: 0 };
+const metadataTwice: RepeatedErrors = { itself: 2, change: 0 };
+const bothMetadataTwice: RepeatedErrors = { itself: 2, change: 1 };
 
 /**
  * All other kinds repeat both. Source: the validation of updates in the strategy of each kind in Kubernetes 1.23 and later; 1.28 answers
  * so.
  */
-const differently: ReadonlyMap<string, Again> = new Map([
-  ["clusterrolebindings", { ...bothItselfTwice, until: 35 }],
-  ["clusterroles", { ...bothItselfTwice, until: 35 }],
+const repeatedOnUpdate: ReadonlyMap<string, RepeatedErrors> = new Map([
+  ["clusterrolebindings", { ...bothMetadataTwice, until: 35 }],
+  ["clusterroles", { ...bothMetadataTwice, until: 35 }],
   ["cronjobs", onlyChange],
   ["csidrivers", onlyChange],
-  ["csinodes", itselfTwice],
+  ["csinodes", metadataTwice],
   ["customresourcedefinitions", onlyChange],
   ["deployments", onlyChange],
-  ["endpointslices", onlyItself],
+  ["endpointslices", onlyMetadata],
   // The strict version validates the new metadata again elsewhere.
   ["events", nothing],
-  ["flowschemas", onlyItself],
+  ["flowschemas", onlyMetadata],
   ["horizontalpodautoscalers", onlyChange],
   ["leases", onlyChange],
-  ["limitranges", onlyItself],
-  ["mutatingwebhookconfigurations", onlyItself],
+  ["limitranges", onlyMetadata],
+  ["mutatingwebhookconfigurations", onlyMetadata],
   ["networkpolicies", { ...onlyChange, since: 36 }],
-  ["persistentvolumeclaims", bothItselfTwice],
-  ["persistentvolumes", itselfTwice],
+  ["persistentvolumeclaims", bothMetadataTwice],
+  ["persistentvolumes", metadataTwice],
   ["poddisruptionbudgets", nothing],
-  ["podschedulingcontexts", { ...bothItselfTwice, until: 31 }],
+  ["podschedulingcontexts", { ...bothMetadataTwice, until: 31 }],
   ["podsecuritypolicies", onlyChange],
   ["podtemplates", onlyChange],
   ["priorityclasses", onlyChange],
-  ["prioritylevelconfigurations", onlyItself],
-  ["resourceclaims", { ...bothItselfTwice, until: 31 }],
-  ["resourceclaimtemplates", { ...bothItselfTwice, until: 31 }],
-  ["resourceclasses", { ...bothItselfTwice, until: 31 }],
+  ["prioritylevelconfigurations", onlyMetadata],
+  ["resourceclaims", { ...bothMetadataTwice, until: 31 }],
+  ["resourceclaimtemplates", { ...bothMetadataTwice, until: 31 }],
+  ["resourceclasses", { ...bothMetadataTwice, until: 31 }],
   ["resourcequotas", onlyChange],
-  ["rolebindings", { ...bothItselfTwice, until: 35 }],
-  ["roles", { ...bothItselfTwice, until: 35 }],
+  ["rolebindings", { ...bothMetadataTwice, until: 35 }],
+  ["roles", { ...bothMetadataTwice, until: 35 }],
   ["runtimeclasses", { ...onlyChange, since: 35 }],
   ["statefulsets", { ...onlyChange, since: 25 }],
   ["storageversions", nothing],
-  ["validatingadmissionpolicies", onlyItself],
-  ["validatingadmissionpolicybindings", onlyItself],
-  ["validatingwebhookconfigurations", onlyItself],
-  ["volumeattachments", { ...itselfTwice, until: 35 }],
+  ["validatingadmissionpolicies", onlyMetadata],
+  ["validatingadmissionpolicybindings", onlyMetadata],
+  ["validatingwebhookconfigurations", onlyMetadata],
+  ["volumeattachments", { ...metadataTwice, until: 35 }],
 ]);
 
 /** For writes of subresources; all others repeat the errors of the change. Source: the answers of kube-apiserver 1.23. */
-const differentlyInParts: ReadonlyMap<string, Again> = new Map([
+const repeatedOnSubresources: ReadonlyMap<string, RepeatedErrors> = new Map([
   ["certificatesigningrequests", both],
   ["cronjobs", nothing],
   ["poddisruptionbudgets", nothing],
@@ -114,11 +114,11 @@ export function metadataUpdateErrors(
   ];
 }
 
-function againOf({ resource, standardFinalizers }: MetadataRules, isPart: boolean): Again {
+function againOf({ resource, standardFinalizers }: MetadataRules, isPart: boolean): RepeatedErrors {
   const isCustom = standardFinalizers === undefined && !withSharedMetadataRules.has(resource);
   if (isCustom) return onlyChange;
-  if (isPart) return differentlyInParts.get(resource) ?? onlyChange;
-  const again = differently.get(resource) ?? both;
+  if (isPart) return repeatedOnSubresources.get(resource) ?? onlyChange;
+  const again = repeatedOnUpdate.get(resource) ?? both;
   const { since, until } = again;
   const isSo =
     (since === undefined || hasErrorTextsOf(since)) && (until === undefined || !hasErrorTextsOf(until));
