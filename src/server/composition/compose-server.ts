@@ -4,8 +4,8 @@ import type { Simulation } from "../../simulation/simulation.js";
 import { GrpcMetrics } from "../../storage/grpc/grpc-metrics.js";
 import { configuredModes } from "../authorization/structured-authorization.js";
 import { composeEndpoints } from "../endpoints/compose-endpoints.js";
+import { createFoundation } from "../foundation/create-foundation.js";
 import type { StoreGround } from "../foundation/foundation.js";
-import { layFoundation } from "../foundation/lay-foundation.js";
 import type { Closing } from "../lifecycle/closing.js";
 import { Lifecycle } from "../lifecycle/lifecycle.js";
 import type { ApiServerParts } from "../settings/api-server-parts.js";
@@ -58,7 +58,7 @@ export async function composeServer(composition: Composition): Promise<ComposedS
   const lifecycle = new Lifecycle(Date.now(), parts.port);
   const later: MadeLater = {};
 
-  const foundation = await layFoundation(parts, closing, {
+  const foundation = await createFoundation(parts, closing, {
     pki: inherited?.pki,
     openStores: (ground) =>
       openStores(options, naming, observersOf(ground, inherited, later), ground.egress.store),

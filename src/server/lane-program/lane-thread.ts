@@ -26,8 +26,8 @@ import { lowerThreadPriority } from "../../time/thread-priority.js";
 import { escalationOf } from "../authorization/authorization.js";
 import { createResponseWriters } from "../composition/response-writers.js";
 import { type AccessInputs, composeEndpoints, type EndpointAccess } from "../endpoints/compose-endpoints.js";
+import { createFoundation } from "../foundation/create-foundation.js";
 import type { StoreGround } from "../foundation/foundation.js";
-import { layFoundation } from "../foundation/lay-foundation.js";
 import type { LaneSettings } from "../lanes/lane-settings.js";
 import { Closing } from "../lifecycle/closing.js";
 import { threadLog } from "../logging/thread-log.js";
@@ -110,7 +110,7 @@ class LaneThread {
       this.#post({ kind: "log", entry }),
     );
     const open: ThreadStore[] = [];
-    const foundation = await layFoundation(
+    const foundation = await createFoundation(
       { options, given, naming, log, build, clock, held: undefined, faults: undefined, port: 0 },
       new Closing(),
       { openStores: (ground) => this.#openStores(settings, ground, open) },

@@ -18,7 +18,7 @@ export interface FoundationInputs {
 }
 
 /** Rejects with an `Error` that names the option that cannot be used; what is open by then is in `closing`. */
-export async function layFoundation(
+export async function createFoundation(
   parts: ApiServerParts,
   closing: Closing,
   { openStores, pki: given }: FoundationInputs,
