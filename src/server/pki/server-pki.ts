@@ -8,7 +8,7 @@ import type { Options } from "../options/options.js";
 import type { ApiServerSettings } from "../settings/api-server-parts.js";
 import { defaultServiceRange, firstAddress } from "../settings/cluster-addresses.js";
 import { type CertDirectory, resolveCertDirectory } from "./cert-directory.js";
-import { checkGivenFiles } from "./given-files.js";
+import { checkCertificateFiles } from "./check-certificate-files.js";
 import type { PkiPair } from "./key-pair-files.js";
 import { ensureLocalPki, frontProxyClientName, type LocalPki } from "./local-pki.js";
 import { servingNames } from "./serving-names.js";
@@ -72,7 +72,7 @@ export async function prepareServerPki(settings: PkiSettings, now: number): Prom
   const ownServing = tlsCertFile === undefined || tlsPrivateKeyFile === undefined;
   // A client CA and an explicitly requested administrator's certificate: both CAs are trusted.
   const ownClients = clientCaFile === undefined || options.writeKubeconfig !== undefined;
-  await checkGivenFiles(options, naming);
+  await checkCertificateFiles(options, naming);
   const local = await localPki(settings, place, { ownServing, ownClients, now });
   const pair =
     local.serving ?? (ownServing ? undefined : { certFile: tlsCertFile, keyFile: tlsPrivateKeyFile });

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createNaming } from "../../naming/naming.js";
 import type { Options } from "../options/options.js";
 import { resolveOptions } from "../options/parse-options.js";
-import { checkGivenFiles } from "./given-files.js";
+import { checkCertificateFiles } from "./check-certificate-files.js";
 import { ensureLocalPki } from "./local-pki.js";
 
 const naming = createNaming("kubernetes");
@@ -33,7 +33,7 @@ afterAll(() => rmSync(directory, { recursive: true }));
 async function check(wanted: Partial<Options>): Promise<void> {
   const resolved = resolveOptions(wanted, { profile: "kubernetes" });
   if (resolved.kind === "error") throw new Error(resolved.message);
-  await checkGivenFiles(resolved.options, naming);
+  await checkCertificateFiles(resolved.options, naming);
 }
 
 const pairs = [

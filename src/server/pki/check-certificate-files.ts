@@ -7,7 +7,7 @@ import type { Naming } from "../../naming/naming.js";
 import { forOption, OptionFailure } from "../options/option-failure.js";
 import type { OptionName, Options } from "../options/options.js";
 
-interface GivenPair {
+interface ConfiguredPair {
   readonly certificate: readonly [OptionName, string | undefined];
   readonly key: readonly [OptionName, string | undefined];
 }
@@ -16,7 +16,7 @@ interface GivenPair {
  * Reads the certificates and keys that options name, so that a wrong file fails the start and not each connection that would use it.
  * Rejects with an `Error` that names the option and the file.
  */
-export async function checkGivenFiles(options: Options, naming: Naming): Promise<void> {
+export async function checkCertificateFiles(options: Options, naming: Naming): Promise<void> {
   const authorities: readonly (readonly [OptionName, string | undefined])[] = [
     ["client-ca-file", options.clientCaFile],
     ["requestheader-client-ca-file", options.requestheaderClientCaFile],
@@ -27,13 +27,13 @@ export async function checkGivenFiles(options: Options, naming: Naming): Promise
     if (file !== undefined) await forOption(name, naming, () => void certificatesOf(file));
   }
   checkFrontProxyNames(options, naming);
-  const pairs: readonly GivenPair[] = [
+  const pairs: readonly ConfiguredPair[] = [
     {
       certificate: ["tls-cert-file", options.tlsCertFile],
       key: ["tls-private-key-file", options.tlsPrivateKeyFile],
     },
     ...options.tlsSniCertKey.map(
-      ({ certFile, keyFile }): GivenPair => ({
+      ({ certFile, keyFile }): ConfiguredPair => ({
         certificate: ["tls-sni-cert-key", certFile],
         key: ["tls-sni-cert-key", keyFile],
       }),
@@ -68,8 +68,8 @@ function checkFrontProxyNames(options: Options, naming: Naming): void {
 }
 
 async function checkPair(
-  [certificateName, certFile]: GivenPair["certificate"],
-  [keyName, keyFile]: GivenPair["key"],
+  [certificateName, certFile]: ConfiguredPair["certificate"],
+  [keyName, keyFile]: ConfiguredPair["key"],
   naming: Naming,
 ): Promise<void> {
   if (certFile === undefined || keyFile === undefined) return;
