@@ -3,8 +3,8 @@ import { isSelected } from "../pods/node-selection.js";
 import type { PodView } from "../pods/pod-view.js";
 import { untoleratedTaint } from "../pods/tolerations.js";
 import type { ClusterState } from "./cluster-state.js";
-import type { GonePods } from "./gone-pods.js";
 import type { Amounts, NodeLoad } from "./node-load.js";
+import type { RemovedPods } from "./removed-pods.js";
 import {
   type AffinityTerm,
   isInGroup,
@@ -20,7 +20,7 @@ import { fits, type UnfitReasons } from "./unfit-reason.js";
 export type Filter = (node: NodeLoad) => UnfitReasons;
 
 /** A filter that depends on running pods, as if the pods in `gone` had left the node. */
-export type RelationFilter = (node: NodeLoad, gone?: GonePods) => UnfitReasons;
+export type RelationFilter = (node: NodeLoad, gone?: RemovedPods) => UnfitReasons;
 
 const portsTaken: UnfitReasons = [{ kind: "ports" }];
 
@@ -169,7 +169,7 @@ function keptAwayFilter(
     ...domainsOf(term.topologyKey, perNode, state),
   }));
   if (keptAway.length === 0) return undefined;
-  const countWith = (term: AffinityTerm, gone: GonePods | undefined): number =>
+  const countWith = (term: AffinityTerm, gone: RemovedPods | undefined): number =>
     gone?.countOf(`with ${termKey(term)}`, (pod) =>
       state.termsOf(pod.key).some((each) => isSameTerm(each, term)),
     ) ?? 0;
@@ -181,7 +181,7 @@ function keptAwayFilter(
       : fits;
 }
 
-function countIn(group: PodGroup, gone: GonePods | undefined): number {
+function countIn(group: PodGroup, gone: RemovedPods | undefined): number {
   return gone?.countOf(`in ${group.key}`, (pod) => isInGroup(group, pod)) ?? 0;
 }
 

@@ -2,8 +2,8 @@ import { HostPorts } from "../pods/host-ports.js";
 import { countRequests } from "../pods/node-resources.js";
 import type { PodView } from "../pods/pod-view.js";
 import { missingAmounts, takenPorts } from "./filters.js";
-import { GonePods } from "./gone-pods.js";
 import type { NodeLoad } from "./node-load.js";
+import { RemovedPods } from "./removed-pods.js";
 import type { Obstacles } from "./unfit-message.js";
 import type { UnfitReasons } from "./unfit-reason.js";
 
@@ -18,7 +18,7 @@ export interface PreemptionParts {
   /** What the pod lacks on the node apart from amounts and ports, whichever pods run there. */
   readonly otherReasons: (node: NodeLoad) => UnfitReasons;
   /** The reasons from relations to other pods that remain if these are removed from the node. */
-  readonly relationReasons: (node: NodeLoad, gone: GonePods) => UnfitReasons;
+  readonly relationReasons: (node: NodeLoad, gone: RemovedPods) => UnfitReasons;
   /** Whether removing the pod violates a budget. */
   readonly violatesBudget: (pod: PodView) => boolean;
 }
@@ -97,7 +97,7 @@ function victimsOn(
 
 /** A node as if some of its pods had left. */
 class RestOfNode {
-  readonly gone = new GonePods();
+  readonly gone = new RemovedPods();
   readonly #node: NodeLoad;
   readonly #requested: Map<string, number>;
   readonly #hostPorts = new HostPorts();

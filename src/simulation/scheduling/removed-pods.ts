@@ -9,7 +9,7 @@ interface Counted {
  * The pods of a node that preemption assumes to be removed. Counts are maintained when a pod is removed or put back, so that trying each
  * pod of a node need not visit all others.
  */
-export class GonePods {
+export class RemovedPods {
   readonly #pods = new Set<PodView>();
   readonly #counted = new Map<string, Counted>();
 
