@@ -1,8 +1,8 @@
 import { isSidecar } from "../../apis/core/pod-spec/containers.js";
 import type { Container, Pod } from "../../apis/gen/core-v1.js";
 import type { BehaviourRules } from "../behaviour/behaviour-rules.js";
-import type { SaidOfContainer } from "../behaviour/behaviour-spec.js";
-import { annotationPrefix, type ContainerKind, saidOf } from "../behaviour/container-behaviour.js";
+import type { ContainerSettings } from "../behaviour/behaviour-spec.js";
+import { annotationPrefix, type ContainerKind, containerSetting } from "../behaviour/container-behaviour.js";
 
 /** The answer to a command in a container. */
 export interface CommandAnswer {
@@ -18,9 +18,9 @@ export interface AskedContainer {
   readonly rules: BehaviourRules;
 }
 
-function said({ pod, container, rules }: AskedContainer, what: keyof SaidOfContainer): string | undefined {
+function said({ pod, container, rules }: AskedContainer, what: keyof ContainerSettings): string | undefined {
   const [found, kind] = containerOf(pod, container);
-  return saidOf(pod, found, kind, what, rules);
+  return containerSetting(pod, found, kind, what, rules);
 }
 
 function containerOf({ spec }: Pod, wanted: string): [Pick<Container, "name" | "image">, ContainerKind] {

@@ -1,6 +1,6 @@
 import { type LabelSelector, parseLabelSelector } from "../../apimachinery/selectors/label-selector.js";
 import { matchesAny } from "../../apimachinery/values/wildcards.js";
-import type { BehaviourMatch, BehaviourSpec, NodeState, SaidOfContainer } from "./behaviour-spec.js";
+import type { BehaviourMatch, BehaviourSpec, ContainerSettings, NodeState } from "./behaviour-spec.js";
 
 /** The attributes of an object that rules match. */
 export interface RuledObject {
@@ -53,12 +53,12 @@ export class BehaviourRules {
   }
 
   /** The value of the first matching rule that sets one; `isNamed`: only rules that name containers or images count. */
-  ofContainer<K extends keyof SaidOfContainer>(
+  ofContainer<K extends keyof ContainerSettings>(
     pod: RuledObject,
     container: RuledContainer,
     what: K,
     isNamed = false,
-  ): SaidOfContainer[K] {
+  ): ContainerSettings[K] {
     for (const { spec, matches } of this.#rules.values()) {
       const said = spec.container?.[what];
       if (said === undefined || (isNamed && !namesContainers(spec.match))) continue;

@@ -5,7 +5,7 @@ export interface BehaviourSpec {
   /** All conditions given must hold. Default: every object matches. */
   readonly match?: BehaviourMatch | undefined;
   /** How the containers of the pods behave. */
-  readonly container?: SaidOfContainer | undefined;
+  readonly container?: ContainerSettings | undefined;
   /** How the nodes behave; of `match`, only `names` and `labelSelector` apply to nodes. */
   readonly node?: { readonly state: NodeState } | undefined;
 }
@@ -21,7 +21,7 @@ export interface BehaviourMatch {
 }
 
 /** Settings of a container, in the form of a pod's annotations. */
-export interface SaidOfContainer {
+export interface ContainerSettings {
   readonly pull?: string | undefined;
   readonly pullError?: string | undefined;
   readonly exitCode?: number | string | undefined;

@@ -3,7 +3,7 @@ import type { Container, Pod } from "../../apis/gen/core-v1.js";
 import { simulationGroup } from "../../naming/naming.js";
 import { durationMs, type SimulationSettings } from "../machinery/settings.js";
 import type { BehaviourRules } from "./behaviour-rules.js";
-import type { SaidOfContainer } from "./behaviour-spec.js";
+import type { ContainerSettings } from "./behaviour-spec.js";
 
 /**
  * Prefix of the annotations that set how a pod or a node behaves. It is the same in both profiles, because they belong to the simulation.
@@ -39,11 +39,11 @@ export interface ContainerBehaviour {
  * The setting for a container: from the pod's annotation for it (`simulation.orch.io/CONTAINER.NAME`), from the one for all of its
  * containers (`simulation.orch.io/NAME`), or from a rule.
  */
-export function saidOf(
+export function containerSetting(
   { metadata }: Pod,
   container: Pick<Container, "name" | "image">,
   kind: ContainerKind,
-  what: keyof SaidOfContainer,
+  what: keyof ContainerSettings,
   rules: BehaviourRules,
 ): string | undefined {
   const { annotations = {}, namespace = "", name = "", labels = {} } = metadata;
@@ -66,8 +66,9 @@ export function containerBehaviour(
   settings: SimulationSettings,
   rules: BehaviourRules,
 ): ContainerBehaviour {
-  const text = (what: keyof SaidOfContainer): string | undefined => saidOf(pod, container, kind, what, rules);
-  const time = (name: keyof SaidOfContainer, otherwise: number): number => {
+  const text = (what: keyof ContainerSettings): string | undefined =>
+    containerSetting(pod, container, kind, what, rules);
+  const time = (name: keyof ContainerSettings, otherwise: number): number => {
     const value = text(name);
     return (value === undefined ? undefined : durationMs(value)) ?? otherwise;
   };
