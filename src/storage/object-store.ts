@@ -30,9 +30,13 @@ export interface ObjectStore<T> {
   /**
    * Replaces the state's object, unless another write came first. An unchanged object (same bytes) writes nothing and keeps its revision.
    */
-  replace(state: WriteState<T>, object: T, options?: CreateOptions): Promise<StoredObject<T> | Overtaken<T>>;
+  replace(
+    state: WriteState<T>,
+    object: T,
+    options?: CreateOptions,
+  ): Promise<StoredObject<T> | WriteConflict<T>>;
   /** Removes the state's object, unless another write came first. The result is its last state at the revision of the deletion. */
-  remove(state: WriteState<T>): Promise<StoredObject<T> | Overtaken<T>>;
+  remove(state: WriteState<T>): Promise<StoredObject<T> | WriteConflict<T>>;
   /** Removes an object that cannot be read; resolves with false, without removing it, if it can be. Rejects with `KeyNotFound`. */
   removeUnreadable(key: string): Promise<boolean>;
   count(): Promise<number>;
@@ -206,8 +210,8 @@ export interface WriteState<T> {
   readonly object: StoredObject<T> | undefined;
 }
 
-/** Another write came first: the next attempt starts from its result. */
-export class Overtaken<T> {
+/** Another write was committed first: the next attempt starts from its result. */
+export class WriteConflict<T> {
   readonly newest: WriteState<T>;
 
   constructor(newest: WriteState<T>) {

@@ -8,8 +8,8 @@ import type { ResourceDefinition } from "../../apis/definition/resource-definiti
 import {
   type ObjectCodec,
   type ObjectStore,
-  Overtaken,
   type StoredObject,
+  WriteConflict,
   type WriteState,
 } from "../../storage/object-store.js";
 import { isStorageError, keyNotFound } from "../../storage/storage-error.js";
@@ -67,11 +67,11 @@ export class ObjectDeleter<T extends ApiObject> {
       untilWritten(store, { key, newest: context.dryRun }, async (state) => {
         if (state.object !== undefined) {
           const outcome = await this.#attempt(context, state, state.object, { ...deletion, options });
-          if (outcome instanceof Overtaken || outcome.removed || !outcome.isReleased) return outcome;
+          if (outcome instanceof WriteConflict || outcome.removed || !outcome.isReleased) return outcome;
           // Nothing holds the marked object any more, so the next attempt removes it.
           marked = outcome.stored;
           options = atVersionOf(marked, options);
-          return new Overtaken({ key, object: marked });
+          return new WriteConflict({ key, object: marked });
         }
         if (marked === undefined) throw keyNotFound(key);
         // Another delete, which waited for the mark, has removed it.
@@ -101,7 +101,7 @@ export class ObjectDeleter<T extends ApiObject> {
     state: WriteState<T>,
     stored: StoredObject<T>,
     { admit, options }: Deletion<T>,
-  ): Promise<Attempted<T> | Overtaken<T>> {
+  ): Promise<Attempted<T> | WriteConflict<T>> {
     const { definition, store, codec, afterDelete } = this.#parts;
     const { level = oldestLevel } = definition;
     const object = stored.decode();
@@ -122,7 +122,7 @@ export class ObjectDeleter<T extends ApiObject> {
       case "pending": {
         // Its copy was outdated: another object may have replaced it.
         const newest = await store.newerThan(state);
-        return newest === undefined ? { stored, removed: false } : new Overtaken(newest);
+        return newest === undefined ? { stored, removed: false } : new WriteConflict(newest);
       }
       case "mark": {
         const isReleased = plan.thenRemove;
@@ -132,14 +132,14 @@ export class ObjectDeleter<T extends ApiObject> {
             removed: isReleased,
           };
         const marked = await store.replace(state, object);
-        if (marked instanceof Overtaken) return marked;
+        if (marked instanceof WriteConflict) return marked;
         context.stored?.(marked.revision);
         return { stored: marked, removed: false, isReleased };
       }
       case "remove": {
         if (context.dryRun) return { stored, removed: true };
         const last = await store.remove(state);
-        if (last instanceof Overtaken) return last;
+        if (last instanceof WriteConflict) return last;
         context.stored?.(last.revision);
         await afterDelete?.(last.decode());
         // Older levels return the version of the object's last change, which a client cannot use to start a watch after the deletion.

@@ -8,8 +8,8 @@ import type { Strategy } from "../../apis/definition/strategy.js";
 import {
   type ObjectCodec,
   type ObjectStore,
-  Overtaken,
   type StoredObject,
+  WriteConflict,
   type WriteState,
 } from "../../storage/object-store.js";
 import { isStorageError, StorageError } from "../../storage/storage-error.js";
@@ -125,7 +125,7 @@ export class WritePipeline<T extends ApiObject> {
           state.object === undefined
             ? await this.#createMissing(context, name, state, update)
             : await this.#change(context, state, state.object, update);
-        if (!(outcome instanceof Overtaken)) return outcome;
+        if (!(outcome instanceof WriteConflict)) return outcome;
         state = outcome.newest;
       }
     } catch (error) {
@@ -139,7 +139,7 @@ export class WritePipeline<T extends ApiObject> {
     state: WriteState<T>,
     stored: StoredObject<T>,
     update: Update<T>,
-  ): Promise<Written<T> | Overtaken<T>> {
+  ): Promise<Written<T> | WriteConflict<T>> {
     const { definition, store, hooks, serverTracking } = this.#parts;
     const strategy = update.strategy ?? definition.strategy;
     let current: CurrentObject<T>;
@@ -187,7 +187,7 @@ export class WritePipeline<T extends ApiObject> {
     let isStored = false;
     try {
       const done = context.beginStoring?.();
-      let written: StoredObject<T> | Overtaken<T>;
+      let written: StoredObject<T> | WriteConflict<T>;
       try {
         written = await this.#replace(context, state, stored, object);
       } catch (error) {
@@ -195,7 +195,7 @@ export class WritePipeline<T extends ApiObject> {
         written = await this.#replace(context, state, stored, object);
       }
       done?.();
-      if (written instanceof Overtaken) return written;
+      if (written instanceof WriteConflict) return written;
       isStored = true;
       // An update that changes nothing is not stored, and neither is a dry run.
       if (written.revision !== stored.revision) context.stored?.(written.revision);
@@ -212,7 +212,7 @@ export class WritePipeline<T extends ApiObject> {
     name: string,
     state: WriteState<T>,
     update: Update<T>,
-  ): Promise<Written<T> | Overtaken<T>> {
+  ): Promise<Written<T> | WriteConflict<T>> {
     const { definition, store } = this.#parts;
     const { allowCreateOnUpdate } = update.strategy ?? definition.strategy;
     const mayCreate = update.createIfMissing === true || allowCreateOnUpdate;
@@ -229,7 +229,7 @@ export class WritePipeline<T extends ApiObject> {
       return { stored: await this.create(context, object, update), created: true };
     } catch (error) {
       if (!isStatus(error, "AlreadyExists")) throw error;
-      return new Overtaken(await store.begin(state.key));
+      return new WriteConflict(await store.begin(state.key));
     }
   }
 
@@ -255,7 +255,7 @@ export class WritePipeline<T extends ApiObject> {
     state: WriteState<T>,
     { revision }: StoredObject<T>,
     object: T,
-  ): Promise<StoredObject<T> | Overtaken<T>> | StoredObject<T> {
+  ): Promise<StoredObject<T> | WriteConflict<T>> | StoredObject<T> {
     const { definition, store, codec } = this.#parts;
     if (!dryRun)
       return store.replace(state, object, { ttlSeconds: definition.strategy.ttlSeconds?.(object) });
@@ -268,11 +268,11 @@ export class WritePipeline<T extends ApiObject> {
     state: WriteState<T>,
     { revision }: StoredObject<T>,
     object: T,
-  ): Promise<Written<T> | Overtaken<T>> {
+  ): Promise<Written<T> | WriteConflict<T>> {
     const { store, codec, hooks } = this.#parts;
     if (!context.dryRun) {
       const removed = await store.remove(state);
-      if (!(removed instanceof Overtaken)) {
+      if (!(removed instanceof WriteConflict)) {
         context.stored?.(removed.revision);
         await hooks.afterDelete?.(removed.decode());
       } else if (removed.newest.object !== undefined) return removed;

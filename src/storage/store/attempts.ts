@@ -1,16 +1,16 @@
-import { type ObjectStore, Overtaken, type WriteState } from "../object-store.js";
+import { type ObjectStore, WriteConflict, type WriteState } from "../object-store.js";
 
 /** Attempts a write, and retries from the new state while other writes come first. */
 export async function untilWritten<T, R>(
   store: ObjectStore<T>,
   { key, newest = false }: { readonly key: string; readonly newest?: boolean },
-  attempt: (state: WriteState<T>) => Promise<R | Overtaken<T>>,
+  attempt: (state: WriteState<T>) => Promise<R | WriteConflict<T>>,
 ): Promise<R> {
   const beginning = store.begin(key, newest);
   let state = beginning instanceof Promise ? await beginning : beginning;
   for (;;) {
     const outcome = await attempt(state);
-    if (!(outcome instanceof Overtaken)) return outcome;
+    if (!(outcome instanceof WriteConflict)) return outcome;
     state = outcome.newest;
   }
 }
@@ -23,8 +23,8 @@ export async function unlessOutdated<T>(
   store: ObjectStore<T>,
   state: WriteState<T>,
   refusal: unknown,
-): Promise<Overtaken<T>> {
+): Promise<WriteConflict<T>> {
   const newest = await store.newerThan(state);
   if (newest === undefined) throw refusal;
-  return new Overtaken(newest);
+  return new WriteConflict(newest);
 }

@@ -21,7 +21,7 @@ import type {
   WatchSink,
   WriteState,
 } from "../object-store.js";
-import { Overtaken } from "../object-store.js";
+import { WriteConflict } from "../object-store.js";
 import { keyNotFound, StorageError } from "../storage-error.js";
 import { createStoredObject } from "../stored-object.js";
 import type { ValueTransformer } from "../transform/value-transformer.js";
@@ -195,27 +195,31 @@ class KvObjectStore<T> implements BaseObjectStore<T> {
     return await this.#stateOf(state.key, kvs[0]);
   }
 
-  replace(state: WriteState<T>, object: T, options?: CreateOptions): Promise<StoredObject<T> | Overtaken<T>> {
+  replace(
+    state: WriteState<T>,
+    object: T,
+    options?: CreateOptions,
+  ): Promise<StoredObject<T> | WriteConflict<T>> {
     const { key, object: current } = state;
     if (current === undefined) {
       const write = encodeCreated(this.#codec, key, object);
-      return this.#put(key, write, noRevision, options, () => this.#overtaken(state, undefined));
+      return this.#put(key, write, noRevision, options, () => this.#conflict(state, undefined));
     }
     const encoded = createStoredObject(this.#codec, key, object, current.revision);
     const write = encodeUpdated(this.#codec, object, encoded);
-    const put = (): Promise<StoredObject<T> | Overtaken<T>> =>
-      this.#put(key, write, current.revision, options, (newest) => this.#overtaken(state, newest));
+    const put = (): Promise<StoredObject<T> | WriteConflict<T>> =>
+      this.#put(key, write, current.revision, options, (newest) => this.#conflict(state, newest));
     return encoded.body.equals(current.body) ? this.#unlessSame(state, current, write, put) : put();
   }
 
-  remove(state: WriteState<T>): Promise<StoredObject<T> | Overtaken<T>> {
+  remove(state: WriteState<T>): Promise<StoredObject<T> | WriteConflict<T>> {
     const { key, object } = state;
     if (object === undefined) throw keyNotFound(key);
     return this.#writer.delete(
       this.#prefix + key,
       object.revision,
       (revision) => new RestampedObject(this.#codec, object, revision),
-      (newest) => this.#overtaken(state, newest),
+      (newest) => this.#conflict(state, newest),
     );
   }
 
@@ -291,10 +295,10 @@ class KvObjectStore<T> implements BaseObjectStore<T> {
     state: WriteState<T>,
     current: StoredObject<T>,
     { bytes }: EncodedWrite<T>,
-    put: () => Promise<StoredObject<T> | Overtaken<T>>,
-  ): Promise<StoredObject<T> | Overtaken<T>> {
+    put: () => Promise<StoredObject<T> | WriteConflict<T>>,
+  ): Promise<StoredObject<T> | WriteConflict<T>> {
     const newest = state instanceof ReadWriteState ? state : await this.begin(state.key);
-    if (newest.object?.revision !== current.revision) return new Overtaken(newest);
+    if (newest.object?.revision !== current.revision) return new WriteConflict(newest);
     const { read } = newest;
     return read?.stale === false && Buffer.compare(read.bytes, bytes) === 0 ? current : await put();
   }
@@ -304,7 +308,7 @@ class KvObjectStore<T> implements BaseObjectStore<T> {
   }
 
   /** A transaction that creates a key does not read its value. */
-  async #overtaken({ key, object }: WriteState<T>, newest: KeyValue | undefined): Promise<Overtaken<T>> {
-    return new Overtaken(object === undefined ? await this.begin(key) : await this.#stateOf(key, newest));
+  async #conflict({ key, object }: WriteState<T>, newest: KeyValue | undefined): Promise<WriteConflict<T>> {
+    return new WriteConflict(object === undefined ? await this.begin(key) : await this.#stateOf(key, newest));
   }
 }

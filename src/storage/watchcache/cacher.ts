@@ -8,12 +8,12 @@ import type {
   ListRequest,
   ListResult,
   ObjectStore,
-  Overtaken,
   ReadVersion,
   StoredObject,
   WatchHandle,
   WatchRequest,
   WatchSink,
+  WriteConflict,
   WriteState,
 } from "../object-store.js";
 import { pendingWriteOf } from "../store/announced-writes.js";
@@ -242,11 +242,15 @@ class CachingStore<T> implements Cacher<T> {
     return this.#store.newerThan(state);
   }
 
-  replace(state: WriteState<T>, object: T, options?: CreateOptions): Promise<StoredObject<T> | Overtaken<T>> {
+  replace(
+    state: WriteState<T>,
+    object: T,
+    options?: CreateOptions,
+  ): Promise<StoredObject<T> | WriteConflict<T>> {
     return this.#answers.after(this.#store.replace(state, object, options));
   }
 
-  remove(state: WriteState<T>): Promise<StoredObject<T> | Overtaken<T>> {
+  remove(state: WriteState<T>): Promise<StoredObject<T> | WriteConflict<T>> {
     return this.#answers.after(this.#store.remove(state));
   }
 

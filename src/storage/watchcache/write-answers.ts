@@ -1,6 +1,6 @@
 import type { Clock } from "../../time/clock.js";
 import type { Revision } from "../kv.js";
-import { Overtaken, type StoredObject } from "../object-store.js";
+import { type StoredObject, WriteConflict } from "../object-store.js";
 import type { FanOut } from "./fan-out.js";
 import type { Reflector } from "./reflector.js";
 import { RevisionWaiters } from "./revision-waiters.js";
@@ -25,7 +25,7 @@ export class WriteAnswers<T> {
   }
 
   /** Watchers that keep up get the event before the writer is answered, because controllers act on what they have seen. */
-  after<W extends StoredObject<T> | Overtaken<T>>(write: Promise<W>): Promise<W> {
+  after<W extends StoredObject<T> | WriteConflict<T>>(write: Promise<W>): Promise<W> {
     const { fanOut, waitMs } = this.#parts;
     const applied = waitMs === undefined ? write : this.#whenApplied(write, waitMs);
     return applied.then((written) => {
@@ -44,13 +44,13 @@ export class WriteAnswers<T> {
     this.#waiters.giveUp();
   }
 
-  async #whenApplied<W extends StoredObject<T> | Overtaken<T>>(
+  async #whenApplied<W extends StoredObject<T> | WriteConflict<T>>(
     write: Promise<W>,
     waitMs: number,
   ): Promise<W> {
     const written = await write;
     const { reflector } = this.#parts;
-    if (!(written instanceof Overtaken) && reflector.isLive && written.revision > reflector.applied)
+    if (!(written instanceof WriteConflict) && reflector.isLive && written.revision > reflector.applied)
       await this.#waiters.wait(written.revision, waitMs);
     return written;
   }
