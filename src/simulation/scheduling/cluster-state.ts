@@ -5,7 +5,7 @@ import type { NodeView } from "../pods/node-view.js";
 import { isFinished, type PodView } from "../pods/pod-view.js";
 import type { NodeLoad } from "./node-load.js";
 import { Nominations } from "./nominations.js";
-import { KeepAwayTerms, PodCounts } from "./pod-counts.js";
+import { AntiAffinityTerms, PodCounts } from "./pod-counts.js";
 import {
   type AffinityTerm,
   antiAffinityOf,
@@ -35,7 +35,7 @@ export class ClusterState {
   readonly #placements = new Map<string, Placement>();
   readonly #counts = new PodCounts();
   readonly nominations = new Nominations();
-  readonly keepAway = new KeepAwayTerms();
+  readonly existingAntiAffinity = new AntiAffinityTerms();
   readonly namespaces: NamespaceLabels;
 
   constructor(cluster: Cluster) {
@@ -101,7 +101,7 @@ export class ClusterState {
     const load = this.#loads.get(nodeName);
     if (load !== undefined) charge(load, pod, 1);
     this.#counts.count(pod, nodeName, 1);
-    if (terms.length > 0) this.keepAway.count(terms, nodeName, 1);
+    if (terms.length > 0) this.existingAntiAffinity.count(terms, nodeName, 1);
   }
 
   /** The opposite of `place`, for a pod that could not be bound. */
@@ -119,7 +119,7 @@ export class ClusterState {
     const load = this.#loads.get(nodeName);
     if (load !== undefined) charge(load, pod, -1);
     this.#counts.count(pod, nodeName, -1);
-    if (terms.length > 0) this.keepAway.count(terms, nodeName, -1);
+    if (terms.length > 0) this.existingAntiAffinity.count(terms, nodeName, -1);
   }
 
   #replace(key: string, before: Placement, pod: PodView): void {

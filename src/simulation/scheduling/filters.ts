@@ -116,7 +116,9 @@ function isEligible(
 }
 
 function podAffinityFilters(constraints: SchedulingConstraints, state: ClusterState): RelationFilter[] {
-  return [nearFilter, apartFilter, keptAwayFilter].flatMap((filter) => filter(constraints, state) ?? []);
+  return [nearFilter, apartFilter, existingAntiAffinityFilter].flatMap(
+    (filter) => filter(constraints, state) ?? [],
+  );
 }
 
 /** The pod's own affinity; undefined if it has none. */
@@ -160,24 +162,24 @@ function apartFilter(
 }
 
 /** Anti-affinity of running pods against this one; undefined if there is none. */
-function keptAwayFilter(
+function existingAntiAffinityFilter(
   { view: own }: SchedulingConstraints,
   state: ClusterState,
 ): RelationFilter | undefined {
-  const keptAway = [...state.keepAway.about(own)].map(({ term, perNode }) => ({
+  const existingAntiAffinity = [...state.existingAntiAffinity.about(own)].map(({ term, perNode }) => ({
     term,
     ...domainsOf(term.topologyKey, perNode, state),
   }));
-  if (keptAway.length === 0) return undefined;
+  if (existingAntiAffinity.length === 0) return undefined;
   const countWith = (term: AffinityTerm, gone: RemovedPods | undefined): number =>
     gone?.countOf(`with ${termKey(term)}`, (pod) =>
       state.termsOf(pod.key).some((each) => isSameTerm(each, term)),
     ) ?? 0;
   return ({ view }, gone) =>
-    keptAway.some(
+    existingAntiAffinity.some(
       ({ term, domains }) => (domains.get(view.labels[term.topologyKey] ?? "") ?? 0) > countWith(term, gone),
     )
-      ? [{ kind: "keptAway" }]
+      ? [{ kind: "existingAntiAffinity" }]
       : fits;
 }
 

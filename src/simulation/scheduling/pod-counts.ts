@@ -55,7 +55,7 @@ interface KnownTerm {
 }
 
 /** The anti-affinity terms of placed pods, and the nodes of those pods. Pods of one workload share their terms. */
-export class KeepAwayTerms {
+export class AntiAffinityTerms {
   readonly #terms = new Map<string, KnownTerm>();
 
   count(terms: readonly AffinityTerm[], nodeName: string, by: 1 | -1): void {

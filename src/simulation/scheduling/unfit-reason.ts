@@ -15,7 +15,7 @@ const remedies = {
   spread: "relation",
   podAffinity: "none",
   podAntiAffinity: "relation",
-  keptAway: "relation",
+  existingAntiAffinity: "relation",
 } as const satisfies Record<string, "none" | "room" | "relation">;
 
 type ReasonKind = keyof typeof remedies;
@@ -52,7 +52,7 @@ const texts: Readonly<Record<Exclude<ReasonKind, "taint" | "resource">, string>>
   spread: "node(s) didn't match pod topology spread constraints",
   podAffinity: "node(s) didn't match pod affinity rules",
   podAntiAffinity: "node(s) didn't match pod anti-affinity rules",
-  keptAway: "node(s) didn't satisfy existing pods anti-affinity rules",
+  existingAntiAffinity: "node(s) didn't satisfy existing pods anti-affinity rules",
 };
 
 /** In the words of Kubernetes' scheduler. */
