@@ -15,8 +15,8 @@ import type { FaultEngine } from "../../lab/faults/fault-engine.js";
 import type { Naming } from "../../naming/naming.js";
 import { ClientConfigFile } from "../../remote/client-config.js";
 import { admissionWebhookClients, clientConfigFileOf } from "../connections/admission-webhooks.js";
+import { delayedWebhooks, type WebhookDelay } from "../connections/delayed-webhooks.js";
 import { openImagePolicyWebhook } from "../connections/image-policy-webhook.js";
-import { lateWebhooks, type WebhookDelay } from "../connections/late-webhooks.js";
 import type { ProxyClientCertificate } from "../connections/proxy-client-certificate.js";
 import type { WebhookDials } from "../connections/webhook-server.js";
 import type { Foundation } from "../foundation/foundation.js";
@@ -65,7 +65,7 @@ export async function composeAdmission(parts: AdmissionComposition): Promise<Com
     ...parts,
     manifests,
     configurations,
-    webhookClients: parts.faults === undefined ? webhookClients : late(webhookClients, parts.faults),
+    webhookClients: parts.faults === undefined ? webhookClients : delayed(webhookClients, parts.faults),
     admissionMetrics: new AdmissionMetrics(metrics),
     podSecurityMetrics: new PodSecurityMetrics(metrics, options.apiLevel),
     policyMetrics: policyMetrics(metrics, options.apiLevel),
@@ -98,10 +98,13 @@ async function loadAdmissionConfigurations(options: Options, naming: Naming): Pr
 }
 
 /** Lets fault rules of a lab delay the answers of webhooks. */
-function late(
+function delayed(
   callers: Readonly<Record<WebhookType, WebhookCaller>>,
   faults: FaultEngine,
 ): Readonly<Record<WebhookType, WebhookCaller>> {
   const delay: WebhookDelay = (webhook, signal) => faults.beforeWebhook(webhook, signal);
-  return { admit: lateWebhooks(callers.admit, delay), validating: lateWebhooks(callers.validating, delay) };
+  return {
+    admit: delayedWebhooks(callers.admit, delay),
+    validating: delayedWebhooks(callers.validating, delay),
+  };
 }

@@ -4,7 +4,7 @@ import type { WebhookCaller } from "../../admission/webhooks/webhook-caller.js";
 export type WebhookDelay = (webhook: string, signal: AbortSignal) => Promise<void>;
 
 /** Delays calls to webhooks; one that then exceeds its timeout fails as usual. */
-export function lateWebhooks(caller: WebhookCaller, delay: WebhookDelay): WebhookCaller {
+export function delayedWebhooks(caller: WebhookCaller, delay: WebhookDelay): WebhookCaller {
   return {
     async call(webhook, review, signal) {
       const late = new AbortController();
