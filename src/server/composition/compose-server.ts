@@ -42,7 +42,7 @@ export interface Composition {
 }
 
 /** Parts that earlier stages use, but later stages make. */
-interface MadeLater {
+interface DeferredParts {
   simulation?: Simulation | undefined;
   lanes?: Lanes | undefined;
 }
@@ -56,7 +56,7 @@ export async function composeServer(composition: Composition): Promise<ComposedS
   const parts = await withConfiguredModes(composition.parts);
   const { options, naming } = parts;
   const lifecycle = new Lifecycle(Date.now(), parts.port);
-  const later: MadeLater = {};
+  const later: DeferredParts = {};
 
   const foundation = await createFoundation(parts, closing, {
     pki: inherited?.pki,
@@ -89,7 +89,7 @@ async function withConfiguredModes(parts: ApiServerParts): Promise<ApiServerPart
 function observersOf(
   ground: StoreGround,
   inherited: Inherited | undefined,
-  later: MadeLater,
+  later: DeferredParts,
 ): StoreObservers {
   const { options, metrics, held, identity } = ground;
   return {

@@ -87,7 +87,7 @@ export interface ComposedEndpoints<Access> extends SharedByResources {
 }
 
 /** Depends on the catalog, which needs it when its first resource is published. */
-interface MadeLater {
+interface DeferredParts {
   admission?: AdmissionChain;
   authorizer?: Authorizer;
 }
@@ -97,7 +97,7 @@ export async function composeEndpoints<Access extends EndpointAccess>(
   foundation: Foundation,
   composition: EndpointComposition<Access>,
 ): Promise<ComposedEndpoints<Access>> {
-  const later: MadeLater = {};
+  const later: DeferredParts = {};
   const { settings, ...shared } = openCatalog(foundation, later);
   const parts = { ...foundation, ...shared };
   const services = serviceAllocation(parts);
@@ -138,7 +138,7 @@ export async function composeEndpoints<Access extends EndpointAccess>(
 /** The catalog, without resources. */
 function openCatalog(
   foundation: Foundation,
-  later: MadeLater,
+  later: DeferredParts,
 ): SharedByResources & { readonly settings: EndpointSettings } {
   const { options, naming, gates, stores } = foundation;
   const schemas = builtinTypes(naming, options.apiLevel);
