@@ -31,7 +31,7 @@ import type { ServerCore } from "./server-core.js";
 
 export interface RequestsComposition extends ServerCore, ComposedControllers {
   /** See `PipelineParts`. */
-  readonly passOn: PipelineParts["passOn"];
+  readonly forward: PipelineParts["forward"];
   /** Receives audit events in place of the backends that the options name. */
   readonly auditBackend: AuditBackend | undefined;
 }

@@ -36,7 +36,7 @@ export interface Composition {
   /** What a fork need not make again; undefined for other servers. */
   readonly inherited?: Inherited | undefined;
   /** See `PipelineParts`. */
-  readonly passOn?: PipelineParts["passOn"];
+  readonly forward?: PipelineParts["forward"];
   /** Receives audit events in place of the backends that the options name. */
   readonly auditBackend?: AuditBackend | undefined;
 }
@@ -52,7 +52,7 @@ interface DeferredParts {
  * `Error` that names the option that cannot be used; what is open by then is in `closing`.
  */
 export async function composeServer(composition: Composition): Promise<ComposedServer> {
-  const { closing, openStores, inherited, passOn, auditBackend } = composition;
+  const { closing, openStores, inherited, forward, auditBackend } = composition;
   const parts = await withConfiguredModes(composition.parts);
   const { options, naming } = parts;
   const lifecycle = new Lifecycle(Date.now(), parts.port);
@@ -74,7 +74,7 @@ export async function composeServer(composition: Composition): Promise<ComposedS
   later.simulation = beside.simulation;
   // Created before the routes, which include the hooks' health checks.
   const postStartHooks = hooksOf(core, beside);
-  const requests = await composeRequests({ ...core, ...beside, passOn, auditBackend });
+  const requests = await composeRequests({ ...core, ...beside, forward, auditBackend });
   later.lanes = requests.lanes;
   return { ...core, ...beside, ...requests, postStartHooks, inheritance: { pki: core.pki, collections } };
 }

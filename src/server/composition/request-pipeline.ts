@@ -52,7 +52,7 @@ export interface PipelineParts extends ServerCore, ComposedControllers {
   /** Undefined when no request is traced. */
   readonly tracer: Tracer | undefined;
   /** Passes a request to another thread, which answers it unchanged. Returns false if this thread must answer it. */
-  readonly passOn: ((context: RequestContext) => boolean) | undefined;
+  readonly forward: ((context: RequestContext) => boolean) | undefined;
 }
 
 /** The filters of every request, in order. */
@@ -176,7 +176,7 @@ function authorization({ naming, gates }: PipelineParts, authorizer: Authorize):
 }
 
 export function createRequestHandler(parts: PipelineParts, now: () => Date): ExchangeHandler {
-  const { tracer, router, options, metrics, passOn } = parts;
+  const { tracer, router, options, metrics, forward } = parts;
   const filters = filtersOf(parts);
   const keepsTimes = parts.auditor !== undefined && isAtLeast(options.apiLevel, "1.31");
   const measured = measuringFilters(metrics, keepsTimes, parts.options.apiLevel);
@@ -188,9 +188,9 @@ export function createRequestHandler(parts: PipelineParts, now: () => Date): Exc
           untraced,
           traced: chain(measured(tracedFilters(filters, options)), afterFilters(router)),
         });
-  if (passOn === undefined) return (exchange) => handle(openContext(exchange, now()));
+  if (forward === undefined) return (exchange) => handle(openContext(exchange, now()));
   return (exchange) => {
     const context = openContext(exchange, now());
-    return passOn(context) ? undefined : handle(context);
+    return forward(context) ? undefined : handle(context);
   };
 }

@@ -8,7 +8,7 @@ import type { RequestContext } from "../../serving/request/request-context.js";
 import type { AnswerBudget } from "../../serving/responses/answer-budget.js";
 import { LargeForms } from "../../serving/responses/large-forms.js";
 import type { Metrics } from "../../telemetry/metrics.js";
-import { passOn } from "../logging/thread-log.js";
+import { writeLogEntry } from "../logging/thread-log.js";
 import { laneMetrics } from "../metrics/lane-metrics.js";
 import type { FeatureGates } from "../options/feature-gates.js";
 import type { ApiServerParts } from "../settings/api-server-parts.js";
@@ -54,7 +54,7 @@ export function createLanes(parts: CreateLanesParts): Lanes | undefined {
     written: (context) => untilDecided(catalog, context),
     answerQuestion: (question) => answerQuestion(access, question),
     traced: (spans) => tracer?.add(spans),
-    log: (entry) => passOn(log, entry),
+    log: (entry) => writeLogEntry(log, entry),
     observer: laneMetrics(parts.metrics),
   });
 }

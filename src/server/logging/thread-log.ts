@@ -16,7 +16,7 @@ export function threadLog(levels: LogLevels, post: (entry: LogEntry) => void): L
 }
 
 /** Writes a line of another thread. */
-export function passOn(log: Logger, { severity, message, values, stack }: LogEntry): void {
+export function writeLogEntry(log: Logger, { severity, message, values, stack }: LogEntry): void {
   if (severity === "info" || severity === "warn") log[severity](message, values);
   else if (severity === "error") log.error(message, withStack(stack), values);
   else log.verbose(severity, message, values);

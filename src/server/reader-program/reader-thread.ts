@@ -116,7 +116,7 @@ async function compose(
         openOverride: async (servers) => new ThreadStore(portOfServers(stores, servers)),
       }),
     auditBackend: audit,
-    passOn: (context) => {
+    forward: (context) => {
       if (isHere(context)) return false;
       forwarder.forward(context.exchange);
       return true;

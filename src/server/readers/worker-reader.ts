@@ -6,7 +6,7 @@ import type { ForwardedRequests } from "../../serving/readers/forwarded-requests
 import type { Logger } from "../../telemetry/logger.js";
 import { systemClock } from "../../time/clock.js";
 import { inTime } from "../../time/in-time.js";
-import { passOn } from "../logging/thread-log.js";
+import { writeLogEntry } from "../logging/thread-log.js";
 import type { Stores } from "../stores/open-store.js";
 import { type ServedStores, serveStores } from "../stores/store-ports.js";
 import { HandedDescriptors } from "./handed-descriptors.js";
@@ -137,7 +137,7 @@ export class WorkerReader implements Reader {
     const { forwarded, log } = this.#parts;
     switch (message.kind) {
       case "log":
-        passOn(log, message.entry);
+        writeLogEntry(log, message.entry);
         break;
       case "connection":
         forwarded.connect(message.port, message.client);
