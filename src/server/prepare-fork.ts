@@ -53,7 +53,7 @@ export async function prepareFork(
     const directory = join(dataDir, "store");
     const before = await collections();
     const { store, changesSince } = await lab.snapshots.copy({ directory, isDurable: false }, snapshot);
-    const handedOver =
+    const inheritedCollections =
       changesSince &&
       (await InheritedCollections.of(store, before, (until) => changesSince(before.revision, until)));
     const { clock } = lab;
@@ -66,7 +66,7 @@ export async function prepareFork(
       },
       made: {
         store,
-        inherited: { ...shared, handedOver },
+        inherited: { ...shared, inheritedCollections },
         startMs: clock.now().getTime(),
         isFrozen: clock.isFrozen,
         remove,

@@ -95,7 +95,7 @@ function observersOf(
   return {
     ...storeObservers(ground),
     held,
-    handedOver: inherited?.handedOver,
+    inheritedCollections: inherited?.inheritedCollections,
     calls: new GrpcMetrics(metrics),
     reloads: encryptionReloads(metrics, {
       level: options.apiLevel,

@@ -16,5 +16,5 @@ export interface Inheritance extends Shared {
 /** What a fork inherits. Its store was bootstrapped, or not, by the first server. */
 export interface Inherited extends Shared {
   /** Undefined when the two stores have different revisions. */
-  readonly handedOver: InheritedCollections<ApiObject> | undefined;
+  readonly inheritedCollections: InheritedCollections<ApiObject> | undefined;
 }

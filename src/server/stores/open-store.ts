@@ -43,7 +43,7 @@ const cachesAtOnce = 4;
 export interface StoreObservers extends BackendObservers {
   readonly metrics: StorageMetrics;
   /** Objects of the main store that another server in this process has cached. */
-  readonly handedOver?: InheritedCollections<ApiObject> | undefined;
+  readonly inheritedCollections?: InheritedCollections<ApiObject> | undefined;
 }
 
 /** The backing stores of a server, and the object stores on them. */
@@ -52,7 +52,7 @@ export class Stores {
   readonly #gates: FeatureGates;
   readonly #metrics: StorageMetrics;
   readonly #onFailure: BackgroundFailure;
-  readonly #handedOver: StoreObservers["handedOver"];
+  readonly #inheritedCollections: StoreObservers["inheritedCollections"];
   readonly #encryption: StoreEncryption | undefined;
   readonly #main: Backend;
   /** By the servers that `--store-servers-overrides` names. */
@@ -63,14 +63,14 @@ export class Stores {
 
   private constructor(
     options: Options,
-    { metrics, onFailure, handedOver }: StoreObservers,
+    { metrics, onFailure, inheritedCollections }: StoreObservers,
     { main, overrides, encryption }: Backends,
   ) {
     this.#options = options;
     this.#gates = new FeatureGates(options.featureGates, options.apiLevel);
     this.#metrics = metrics;
     this.#onFailure = onFailure;
-    this.#handedOver = handedOver;
+    this.#inheritedCollections = inheritedCollections;
     this.#encryption = encryption;
     this.#main = main;
     this.#overrides = overrides;
@@ -155,7 +155,7 @@ export class Stores {
             feed,
             windowEvents,
             fanOut: this.#fanOut,
-            handedOver: this.#handedOver,
+            inheritedCollections: this.#inheritedCollections,
             observer: metrics.cache(),
             onFailure: this.#onFailure,
             gates: this.#gates,

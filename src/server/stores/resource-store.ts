@@ -32,7 +32,7 @@ export interface CacheParts {
   /** Events that the cache keeps for watches. */
   readonly windowEvents: number;
   readonly fanOut: FanOut;
-  readonly handedOver: InheritedCollections<ApiObject> | undefined;
+  readonly inheritedCollections: InheritedCollections<ApiObject> | undefined;
   readonly observer: Omit<CacheObserver, "failed">;
   readonly onFailure: BackgroundFailure;
   readonly gates: FeatureGates;
@@ -55,7 +55,7 @@ export function uncachedStore(options: ObjectStoreOptions<ApiObject>, backing: K
 export function cachedStore(
   options: ObjectStoreOptions<ApiObject>,
   { storage, resource }: ResourceDefinition,
-  { feed, windowEvents, fanOut, handedOver, observer, onFailure, gates }: CacheParts,
+  { feed, windowEvents, fanOut, inheritedCollections, observer, onFailure, gates }: CacheParts,
 ): ResourceStore {
   const failures = cacheFailures(resource, onFailure, () => performance.now());
   const cacher = createCacher({
@@ -71,7 +71,7 @@ export function cachedStore(
       },
       failed: failures.failed,
     },
-    handedOver,
+    inheritedCollections,
     awaitOwnWrites: storage?.decidesAccess,
     bookmarkProgress: gates.isEnabled("EfficientWatchResumption"),
     // Since 1.31, a server with this gate off answers lists of the newest state from the store. Before, that makes no visible difference.

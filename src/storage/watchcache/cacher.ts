@@ -58,7 +58,7 @@ export interface CacherOptions<T> extends Omit<ObjectStoreOptions<T>, "ownWrites
    */
   readonly awaitOwnWrites?: boolean | undefined;
   /** Collections inherited from another cache, which need not be read at first. */
-  readonly handedOver?: InheritedCollections<T> | undefined;
+  readonly inheritedCollections?: InheritedCollections<T> | undefined;
   /** Whether the store answers lists of the most recent state. Default: false, the cache answers once it is recent enough. */
   readonly listsFromStore?: boolean | undefined;
   /** Whether the store serves watches that begin with the most recent state. Default: false. */
@@ -285,8 +285,8 @@ class CachingStore<T> implements Cacher<T> {
   }
 
   async #read(): Promise<Collection<T>> {
-    const { kv, prefix, handedOver } = this.#options;
-    const inherited = await handedOver?.take(prefix, this.#reader);
+    const { kv, prefix, inheritedCollections } = this.#options;
+    const inherited = await inheritedCollections?.take(prefix, this.#reader);
     if (inherited !== undefined) return inherited;
     const { keys, values, revision } = await readCollection(kv, prefix, this.#reader);
     return { index: SortedIndex.fromSorted(keys, values), revision };

@@ -43,7 +43,7 @@ async function put(store: MemoryStore, key: string, text: string): Promise<void>
   await store.transact({ compare: [], success, failure: [] });
 }
 
-function open(kv: MemoryStore, handedOver?: InheritedCollections<TestObject>): Cacher<TestObject> {
+function open(kv: MemoryStore, inheritedCollections?: InheritedCollections<TestObject>): Cacher<TestObject> {
   const feed = createCacheFeed({ kv, root: "/registry/" });
   const cacher = createCacher<TestObject>({
     kv,
@@ -52,7 +52,7 @@ function open(kv: MemoryStore, handedOver?: InheritedCollections<TestObject>): C
     feed,
     fanOut: new FanOut(),
     windowEvents: 100,
-    handedOver,
+    inheritedCollections,
   });
   opened.push({ cacher, feed });
   return cacher;
@@ -66,11 +66,11 @@ async function handOver(changes: ChangesOfKeys = new Map()) {
   if (held === undefined) throw new Error("the cache is ready");
   const indexes = new Map([[prefix, held.index]]);
   const asked: Revision[] = [];
-  const handedOver = await InheritedCollections.of(copy, { indexes }, async (until) => {
+  const inheritedCollections = await InheritedCollections.of(copy, { indexes }, async (until) => {
     asked.push(until);
     return changes;
   });
-  return { handedOver, held, asked };
+  return { inheritedCollections, held, asked };
 }
 
 async function stateOf(cacher: Cacher<TestObject>): Promise<readonly string[]> {
@@ -79,8 +79,8 @@ async function stateOf(cacher: Cacher<TestObject>): Promise<readonly string[]> {
 }
 
 test("a cache of a copy takes the objects of the original over, and follows the copy", async () => {
-  const { handedOver, held } = await handOver();
-  const cacher = open(copy, handedOver);
+  const { inheritedCollections, held } = await handOver();
+  const cacher = open(copy, inheritedCollections);
   await cacher.ready();
   expect(reads).toBe(0);
   expect(cacher.collection()?.index.get("b")).toBe(held.index.get("b"));
@@ -98,9 +98,9 @@ test("what has changed in the copy is read, and nothing else", async () => {
     ["/registry/others/b", kvs[0]],
   ]);
   reads = 0;
-  const { handedOver, held, asked } = await handOver(changes);
+  const { inheritedCollections, held, asked } = await handOver(changes);
   expect(asked).toEqual([5]);
-  const cacher = open(copy, handedOver);
+  const cacher = open(copy, inheritedCollections);
   await cacher.ready();
   expect(reads).toBe(0);
   expect(await stateOf(cacher)).toEqual(["a@2", "b@5"]);
@@ -108,14 +108,14 @@ test("what has changed in the copy is read, and nothing else", async () => {
 });
 
 test("a collection that is written to before its cache is there is read, and so is one that was taken", async () => {
-  const { handedOver } = await handOver();
+  const { inheritedCollections } = await handOver();
   await put(copy, "a", "later");
-  const cacher = open(copy, handedOver);
+  const cacher = open(copy, inheritedCollections);
   await cacher.ready();
   expect(reads).toBeGreaterThan(0);
   expect(await stateOf(cacher)).toEqual(["a@5", "b@3", "c@4"]);
 
-  const { handedOver: once } = await handOver();
+  const { inheritedCollections: once } = await handOver();
   await open(copy, once).ready();
   reads = 0;
   await open(copy, once).ready();
