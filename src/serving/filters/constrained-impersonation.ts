@@ -7,7 +7,7 @@ import { isDns1123Subdomain } from "../../apimachinery/validation/dns-names.js";
 import { userOf as senderOf } from "../../request/request-scope.js";
 import type { RequestContext } from "../request/request-context.js";
 import { type Authorize, selectorsOf } from "./authorize.js";
-import { type Guise, type ImpersonationModes, infoOf, userOf } from "./impersonate.js";
+import { type ImpersonationModes, type ImpersonationTarget, infoOf, userOf } from "./impersonate.js";
 
 const nodePrefix = "system:node:";
 const nodesGroup = "system:nodes";
@@ -30,15 +30,15 @@ type AnyMode = Mode | "unconstrained";
 export function constrainedImpersonation(domain: string, authenticationGroup: string): ImpersonationModes {
   const lastModes = new LastModes();
   return {
-    async find(context, authorizer, guises) {
+    async find(context, authorizer, targets) {
       const sender = senderOf(context);
       const last = lastModes.of(sender.name);
-      const modes: readonly AnyMode[] = [...modesFor(guises, sender, domain), "unconstrained"];
+      const modes: readonly AnyMode[] = [...modesFor(targets, sender, domain), "unconstrained"];
       const first = modes.filter((mode) => mode === last);
       let refusal: Error | undefined;
       for (const mode of [...first, ...modes.filter((other) => other !== last)]) {
         try {
-          const granted = await tryAny(mode, { context, authorizer, domain, authenticationGroup }, guises);
+          const granted = await tryAny(mode, { context, authorizer, domain, authenticationGroup }, targets);
           lastModes.remember(sender.name, mode);
           return granted;
         } catch (error) {
@@ -72,24 +72,28 @@ class LastModes {
 async function tryAny(
   mode: AnyMode,
   attempt: Omit<Attempt, "mode">,
-  guises: readonly Guise[],
+  targets: readonly ImpersonationTarget[],
 ): Promise<{ readonly user: UserInfo; readonly constraint: string }> {
   const sender = senderOf(attempt.context);
   if (mode !== "unconstrained") {
-    const user = await tryMode({ ...attempt, mode }, sender, guises);
+    const user = await tryMode({ ...attempt, mode }, sender, targets);
     return { user, constraint: `impersonate:${mode}` };
   }
-  const uids = guises.filter(({ resource }) => resource === "uids");
-  const [user, ...others] = guises.filter(({ resource }) => resource !== "uids");
-  for (const guise of [...(user === undefined ? [] : [user]), ...uids, ...others]) {
-    await demand(attempt, sender, infoOf(guise));
+  const uids = targets.filter(({ resource }) => resource === "uids");
+  const [user, ...others] = targets.filter(({ resource }) => resource !== "uids");
+  for (const target of [...(user === undefined ? [] : [user]), ...uids, ...others]) {
+    await demand(attempt, sender, infoOf(target));
   }
-  return { user: userOf(guises), constraint: "" };
+  return { user: userOf(targets), constraint: "" };
 }
 
-function modesFor(guises: readonly Guise[], sender: UserInfo, domain: string): readonly Mode[] {
-  const [first] = guises;
-  const isUserAlone = guises.length === 1;
+function modesFor(
+  targets: readonly ImpersonationTarget[],
+  sender: UserInfo,
+  domain: string,
+): readonly Mode[] {
+  const [first] = targets;
+  const isUserAlone = targets.length === 1;
   if (first?.resource === "serviceaccounts") return isUserAlone ? ["serviceaccount"] : [];
   const node = first === undefined ? undefined : nodeOf(first);
   if (node === undefined) return ["user-info"];
@@ -100,7 +104,7 @@ function modesFor(guises: readonly Guise[], sender: UserInfo, domain: string): r
 }
 
 /** The node whose identity is requested. */
-function nodeOf({ resource, name }: Guise): string | undefined {
+function nodeOf({ resource, name }: ImpersonationTarget): string | undefined {
   if (resource !== "users" || !name.startsWith(nodePrefix)) return undefined;
   const node = name.slice(nodePrefix.length);
   return isDns1123Subdomain(node).length === 0 ? node : undefined;
@@ -115,7 +119,11 @@ interface Attempt {
 }
 
 /** Rejects with 403 when something is not allowed. */
-async function tryMode(attempt: Attempt, sender: UserInfo, guises: readonly Guise[]): Promise<UserInfo> {
+async function tryMode(
+  attempt: Attempt,
+  sender: UserInfo,
+  targets: readonly ImpersonationTarget[],
+): Promise<UserInfo> {
   const { mode, context, domain } = attempt;
   // Of the service account's token, only the node matters: a permission holds for all pods on the node.
   const keys = { [`authentication.${domain}/associated-node-keys`]: Object.keys(sender.extra).sort() };
@@ -127,7 +135,7 @@ async function tryMode(attempt: Attempt, sender: UserInfo, guises: readonly Guis
     selectors: selectorsOf(context),
   });
   const verb = `impersonate:${mode}`;
-  const [user] = guises;
+  const [user] = targets;
   const node = user === undefined ? undefined : nodeOf(user);
   if (user !== undefined) {
     const asked = { ...user, group: attempt.authenticationGroup, version: "v1" };
@@ -135,25 +143,30 @@ async function tryMode(attempt: Attempt, sender: UserInfo, guises: readonly Guis
     const ofNode = { ...info, resource: "nodes", name: mode === "associated-node" ? "*" : (node ?? "") };
     await demand(attempt, asker, node === undefined ? info : ofNode);
   }
-  for (const uid of guises.filter(({ resource }) => resource === "uids")) {
+  for (const uid of targets.filter(({ resource }) => resource === "uids")) {
     await demand(attempt, asker, infoOf(uid, verb));
   }
   await demandGroups(
     attempt,
     asker,
-    guises.filter(({ resource }) => resource === "groups"),
+    targets.filter(({ resource }) => resource === "groups"),
     verb,
   );
   await demandExtra(
     attempt,
     asker,
-    guises.filter(({ resource }) => resource === "userextras"),
+    targets.filter(({ resource }) => resource === "userextras"),
     verb,
   );
-  return userOf(guises, node === undefined ? undefined : [nodesGroup]);
+  return userOf(targets, node === undefined ? undefined : [nodesGroup]);
 }
 
-async function demandGroups(attempt: Attempt, asker: UserInfo, groups: readonly Guise[], verb: string) {
+async function demandGroups(
+  attempt: Attempt,
+  asker: UserInfo,
+  groups: readonly ImpersonationTarget[],
+  verb: string,
+) {
   const infos = groups.map((group) =>
     infoOf({ ...group, group: attempt.authenticationGroup, version: "v1" }, verb),
   );
@@ -166,7 +179,12 @@ async function demandGroups(attempt: Attempt, asker: UserInfo, groups: readonly 
   await demandAll(attempt, asker, infos, { name: "*" });
 }
 
-async function demandExtra(attempt: Attempt, asker: UserInfo, extra: readonly Guise[], verb: string) {
+async function demandExtra(
+  attempt: Attempt,
+  asker: UserInfo,
+  extra: readonly ImpersonationTarget[],
+  verb: string,
+) {
   const infos = extra.map((each) => infoOf(each, verb));
   for (const info of infos) {
     const problem = extraProblem(info.subresource, info.name);

@@ -23,11 +23,11 @@ const userHeader = "impersonate-user";
 const groupHeader = "impersonate-group";
 const uidHeader = "impersonate-uid";
 const extraPrefix = "impersonate-extra-";
-/** Each guise costs one authorization check. */
-const guisesMax = 1000;
+/** Each target costs one authorization check. */
+const targetsMax = 1000;
 
 /** One attribute of the requested user (name, group, uid or extra); each must be allowed. */
-export interface Guise {
+export interface ImpersonationTarget {
   readonly group: string;
   readonly version: string;
   readonly resource: "users" | "groups" | "serviceaccounts" | "uids" | "userextras";
@@ -42,7 +42,7 @@ export interface ImpersonationModes {
   find(
     context: RequestContext,
     authorizer: Authorize,
-    guises: readonly Guise[],
+    targets: readonly ImpersonationTarget[],
   ): Promise<{ readonly user: UserInfo; readonly constraint: string }>;
 }
 
@@ -75,33 +75,33 @@ async function takeOn(
   authorizer: Authorize,
   { authenticationGroup, modes, blamesServer }: ImpersonateOptions,
 ): Promise<void> {
-  const guises = guisesOf(context.exchange, authenticationGroup);
-  if (guises.length === 0) return;
-  if (!guises.some(({ resource }) => resource === "users" || resource === "serviceaccounts")) {
-    const asked = guises.map(textOf).join(" ");
+  const targets = targetsOf(context.exchange, authenticationGroup);
+  if (targets.length === 0) return;
+  if (!targets.some(({ resource }) => resource === "users" || resource === "serviceaccounts")) {
+    const asked = targets.map(textOf).join(" ");
     if (modes !== undefined) throw badRequest(`requested [${asked}] without impersonating a user name`);
     const message = `requested [${asked}] without impersonating a user`;
     // Kubernetes' status code, although it is the client's error.
     throw blamesServer ? internal(message) : badRequest(message);
   }
   if (modes !== undefined) {
-    const granted = await modes.find(context, authorizer, guises);
+    const granted = await modes.find(context, authorizer, targets);
     context.impersonationConstraint = granted.constraint;
     context.user = granted.user;
     return;
   }
-  for (const guise of guises) await authorizeAs(authorizer, context, infoOf(guise));
-  context.user = userOf(guises);
+  for (const target of targets) await authorizeAs(authorizer, context, infoOf(target));
+  context.user = userOf(targets);
 }
 
 /** Reads the headers in one pass, the user first: if the user is refused, nothing else is checked. */
-function guisesOf(exchange: HttpExchange, authenticationGroup: string): readonly Guise[] {
+function targetsOf(exchange: HttpExchange, authenticationGroup: string): readonly ImpersonationTarget[] {
   const core = { group: "", version: "", subresource: "", namespace: "" };
   const own = { ...core, group: authenticationGroup, version: "v1" };
   let user = "";
   let uid = "";
-  const groups: Guise[] = [];
-  const extras: Guise[] = [];
+  const groups: ImpersonationTarget[] = [];
+  const extras: ImpersonationTarget[] = [];
   for (const [header, line] of exchange.headerLines()) {
     if (!header.startsWith(headerPrefix)) continue;
     const value = fromHeader(line);
@@ -113,15 +113,15 @@ function guisesOf(exchange: HttpExchange, authenticationGroup: string): readonly
       extras.push({ ...own, resource: "userextras", subresource, name: value });
     }
   }
-  const guises = [...userGuise(user, core), ...groups, ...extras];
-  if (uid !== "") guises.push({ ...own, resource: "uids", name: uid });
-  if (guises.length > guisesMax) {
-    throw badRequest(`too many impersonation headers: ${guises.length}, at most ${guisesMax} are allowed`);
+  const targets = [...userTarget(user, core), ...groups, ...extras];
+  if (uid !== "") targets.push({ ...own, resource: "uids", name: uid });
+  if (targets.length > targetsMax) {
+    throw badRequest(`too many impersonation headers: ${targets.length}, at most ${targetsMax} are allowed`);
   }
-  return guises;
+  return targets;
 }
 
-const kinds: Readonly<Record<Guise["resource"], string>> = {
+const kinds: Readonly<Record<ImpersonationTarget["resource"], string>> = {
   users: "User",
   groups: "Group",
   serviceaccounts: "ServiceAccount",
@@ -130,12 +130,15 @@ const kinds: Readonly<Record<Guise["resource"], string>> = {
 };
 
 /** As Go prints the object reference that Kubernetes uses for the attribute: without uid and resourceVersion. */
-function textOf({ resource, namespace, name, group, version, subresource }: Guise): string {
+function textOf({ resource, namespace, name, group, version, subresource }: ImpersonationTarget): string {
   const apiVersion = version === "" ? "" : `${group}/${version}`;
   return `{${[kinds[resource], namespace, name, "", apiVersion, "", subresource].join(" ")}}`;
 }
 
-function userGuise(user: string, core: Omit<Guise, "resource" | "name">): readonly Guise[] {
+function userTarget(
+  user: string,
+  core: Omit<ImpersonationTarget, "resource" | "name">,
+): readonly ImpersonationTarget[] {
   if (user === "") return [];
   const account = accountOf(user);
   return [
@@ -146,8 +149,8 @@ function userGuise(user: string, core: Omit<Guise, "resource" | "name">): readon
 }
 
 /** The authorization check for an attribute. */
-export function infoOf(guise: Guise, verb = "impersonate"): AccessInfo {
-  const { group, version, resource, subresource, namespace, name } = guise;
+export function infoOf(target: ImpersonationTarget, verb = "impersonate"): AccessInfo {
+  const { group, version, resource, subresource, namespace, name } = target;
   return resourceAccess({
     verb,
     apiGroup: group,
@@ -160,8 +163,9 @@ export function infoOf(guise: Guise, verb = "impersonate"): AccessInfo {
 }
 
 /** The user that all attributes together describe. */
-export function userOf(guises: readonly Guise[], given?: readonly string[]): UserInfo {
-  const named = (resource: Guise["resource"]) => guises.filter((guise) => guise.resource === resource);
+export function userOf(targets: readonly ImpersonationTarget[], given?: readonly string[]): UserInfo {
+  const named = (resource: ImpersonationTarget["resource"]) =>
+    targets.filter((target) => target.resource === resource);
   const [account] = named("serviceaccounts");
   const name =
     account === undefined
@@ -173,7 +177,7 @@ export function userOf(guises: readonly Guise[], given?: readonly string[]): Use
     if (values === undefined) extra.set(subresource, [value]);
     else values.push(value);
   }
-  const asked = named("groups").map((guise) => guise.name);
+  const asked = named("groups").map((target) => target.name);
   const groups =
     given ?? (account !== undefined && asked.length === 0 ? accountGroups(account.namespace) : asked);
   return {
