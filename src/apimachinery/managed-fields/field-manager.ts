@@ -10,10 +10,10 @@ import { CreatedSets } from "./created-sets.js";
 import { type Applied, type ApplierOptions, type Apply, FieldApplier } from "./field-applier.js";
 import { difference, emptySet, type FieldSet } from "./field-set.js";
 import {
-  asksToForget,
   differInTimes,
   managedFieldsOf,
   rawManagedFields,
+  resetsManagedFields,
   sameEntries,
   withoutManagedFields,
 } from "./managed-fields-entries.js";
@@ -64,7 +64,7 @@ export class FieldManager {
     write: TrackedWrite,
   ): MaybePromise<readonly ManagedFieldsEntry[]> {
     const liveEntries = live === undefined ? [] : managedFieldsOf(live);
-    const isReset = write.subresource === "" && asksToForget(rawManagedFields(updated));
+    const isReset = write.subresource === "" && resetsManagedFields(rawManagedFields(updated));
     if (isReset && live !== undefined && hasUid(live)) return [];
     const updatedEntries = write.subresource === "" && !isReset ? managedFieldsOf(updated) : [];
     // A client that does not know managed fields must not erase them.

@@ -67,7 +67,7 @@ function entryOf(entry: JsonObject): ManagedFieldsEntry {
 }
 
 /** Clients remove all managers by sending an empty list or a single empty entry. */
-export function asksToForget(entries: JsonValue | undefined): boolean {
+export function resetsManagedFields(entries: JsonValue | undefined): boolean {
   if (!isJsonArray(entries) || entries.length > 1) return false;
   const [only] = entries.filter(isJsonObject).map(entryOf);
   return Object.values(only ?? {}).every((value) => value === undefined || value === "");
