@@ -7,7 +7,7 @@ import { isNamespace } from "../matching/match.js";
 import type { PluginContext } from "./plugin-context.js";
 
 /** How long the newest state of a namespace is read after a request to delete it. */
-const doubtMs = 30_000;
+const recentMs = 30_000;
 
 /** Refuses creates in a namespace that does not exist or is being deleted, and the deletion of the system's namespaces. */
 export function namespaceLifecycle({
@@ -17,7 +17,7 @@ export function namespaceLifecycle({
 }: Pick<PluginContext, "naming" | "namespaces" | "now">): AdmissionPlugin {
   const immortal = ["default", naming.systemNamespace, naming.publicNamespace];
   const accessReviews = naming.group("authorization");
-  const doubtful = new Doubts(now);
+  const recentlyDeleted = new RecentDeletions(now);
   const check = (attributes: AdmissionAttributes, found: NamespaceView | undefined): void => {
     if (found === undefined) throw notFound({ group: "", resource: "namespaces" }, attributes.namespace);
     if (found.isTerminating) throw terminating(attributes);
@@ -29,22 +29,22 @@ export function namespaceLifecycle({
       if (operation === "DELETE") {
         if (!isNamespace(attributes)) return;
         if (immortal.includes(name)) throw refused(attributes, "this namespace may not be deleted");
-        doubtful.add(name);
+        recentlyDeleted.add(name);
         return;
       }
       if (namespace === "" || isNamespace(attributes)) return;
       // The answer to a review must not reveal whether a namespace exists.
       if (resource.group === accessReviews && resource.resource === "localsubjectaccessreviews") return;
       const known = namespaces.get(namespace);
-      const isDoubtful = known?.isTerminating === false && doubtful.has(namespace);
-      if (known !== undefined && !isDoubtful) return check(attributes, known);
+      const mayBeDeleted = known?.isTerminating === false && recentlyDeleted.has(namespace);
+      if (known !== undefined && !mayBeDeleted) return check(attributes, known);
       return namespaces.read(namespace).then((found) => check(attributes, found));
     },
   };
 }
 
 /** Namespaces that were just deleted, which a lister may not have seen yet. */
-class Doubts {
+class RecentDeletions {
   readonly #now: () => number;
   /** Expiry times, earliest first. */
   readonly #until = new Map<string, number>();
@@ -60,7 +60,7 @@ class Doubts {
       this.#until.delete(known);
     }
     this.#until.delete(name);
-    this.#until.set(name, now + doubtMs);
+    this.#until.set(name, now + recentMs);
   }
 
   has(name: string): boolean {
