@@ -90,7 +90,7 @@ export interface ObjectCodec<T> {
   /**
    * Set if `toStorage` writes the body without its resourceVersion between these two texts: the stored bytes are then made from the body.
    */
-  readonly storedAround?: { readonly before: string; readonly after: string } | undefined;
+  readonly storedWrapper?: { readonly before: string; readonly after: string } | undefined;
   fromBody(body: Buffer): T;
   /** Slow steps that must precede reading an object: run each before taking the next. Undefined if there are none. */
   preparation?(): Iterable<() => void> | undefined;

@@ -45,7 +45,7 @@ type StoredMediaType = "protobuf" | "json";
 
 class ResourceCodec<T extends ApiObject> implements ObjectCodec<T> {
   /** The bytes around the members of an object that is stored with its body unchanged. */
-  readonly storedAround: ObjectCodec<T>["storedAround"];
+  readonly storedWrapper: ObjectCodec<T>["storedWrapper"];
   readonly #definition: ResourceDefinition<T>;
   readonly #storage: StorageDefinition;
   readonly #hub: HubVersion<T>;
@@ -71,11 +71,11 @@ class ResourceCodec<T extends ApiObject> implements ObjectCodec<T> {
     this.#written = written;
     this.#typeMeta = typeMeta;
     this.#isJson = (storage.mediaType ?? mediaType) === "json" || written.hasProtobuf === false;
-    this.storedAround =
+    this.storedWrapper =
       this.#isJson && written.conversion.hub
         ? { before: written.codec.printTypeHead(typeMeta), after: "\n" }
         : undefined;
-    this.#storedHead = Buffer.from(this.storedAround?.before ?? "");
+    this.#storedHead = Buffer.from(this.storedWrapper?.before ?? "");
     this.#selectsUids = selectsUids;
   }
 

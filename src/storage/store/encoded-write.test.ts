@@ -12,7 +12,7 @@ const printing = createTestCodec();
 /** Stores the body between two texts, and cannot store anything else. */
 const sharing: ObjectCodec<TestObject> = {
   ...printing,
-  storedAround: { before: '{"kind":"Test",', after: "\n" },
+  storedWrapper: { before: '{"kind":"Test",', after: "\n" },
   toStorage: () => {
     throw new Error("printed again");
   },

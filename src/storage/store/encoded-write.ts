@@ -29,8 +29,8 @@ export function encodeUpdated<T>(
   object: T,
   encoded: StoredObject<T>,
 ): EncodedWrite<T> {
-  const { storedAround } = codec;
-  const bytes = storedAround && withoutVersion(encoded.body, encoded.revision, storedAround);
+  const { storedWrapper } = codec;
+  const bytes = storedWrapper && withoutVersion(encoded.body, encoded.revision, storedWrapper);
   const stored = restamped(codec, encoded);
   if (bytes !== undefined) return { bytes, stored };
   codec.setResourceVersion(object, "");

@@ -56,7 +56,7 @@ export function withSharedAttributes<T>(codec: ObjectCodec<T>): ObjectCodec<T> {
     fromStorage: (bytes) => codec.fromStorage(bytes),
     preparation: () => codec.preparation?.(),
     toBody: (object) => codec.toBody(object),
-    storedAround: codec.storedAround,
+    storedWrapper: codec.storedWrapper,
     fromBody: (body) => codec.fromBody(body),
     attributes(object): ObjectAttributes {
       const { labels, fields } = codec.attributes(object);
