@@ -12,10 +12,10 @@ import type { OptionName, Options } from "../options/options.js";
 import { defaultKubeconfigPath } from "../pki/server-pki.js";
 import { writeFileAtomically } from "../pki/write-file.js";
 import { loadAllocator } from "../process/allocator.js";
-import { askForCollection } from "../process/ask-for-collection.js";
 import { boundChainChecks } from "../process/bound-chain-checks.js";
 import { IdleTrim } from "../process/idle-trim.js";
 import { warnOfOpenFiles } from "../process/open-files.js";
+import { requestGarbageCollection } from "../process/request-garbage-collection.js";
 import { buildInfo } from "../settings/version.js";
 import { startMessage } from "./start-message.js";
 
@@ -73,7 +73,13 @@ export async function runServer(parts: RunParts): Promise<void> {
   process.once("SIGINT", stop);
   // Node.js would keep a thousand, each with 2 KB of native memory.
   setMaxIdleHTTPParsers(idleParsersMax);
-  new IdleTrim({ load: loadAllocator, usedMs: processorMs, collect: askForCollection, heldBytes, log });
+  new IdleTrim({
+    load: loadAllocator,
+    usedMs: processorMs,
+    collect: requestGarbageCollection,
+    heldBytes,
+    log,
+  });
   warnOfOpenFiles([options.dataDir, server.pki.directory], log);
   void boundChainChecks().then((isBound) => {
     if (!isBound)
