@@ -3,7 +3,7 @@ import type { Secret, ServiceAccount } from "../apis/gen/core-v1.js";
 import { Informer } from "../informers/informer.js";
 import { type Controller, type ControllerContext, controllerUser, controllerWrite } from "./controller.js";
 import { controllerQueue } from "./controller-queue.js";
-import { unlessReplaced } from "./needless-writes.js";
+import { ignoreNotFoundOrConflict } from "./ignore-errors.js";
 import type { WorkQueue } from "./work-queue.js";
 
 /** The service account of a token secret. */
@@ -171,14 +171,16 @@ export class AccountTokenSecrets implements Controller {
       current.secrets = current.secrets?.filter((each) => each.name !== secret);
     };
     const uid = account?.metadata.uid;
-    await unlessReplaced(this.#context.builtin("serviceaccounts").change(write, name, forget, { uid }));
+    await ignoreNotFoundOrConflict(
+      this.#context.builtin("serviceaccounts").change(write, name, forget, { uid }),
+    );
   }
 
   async #remove(namespace: string, { metadata }: Secret): Promise<void> {
     const write = controllerWrite(this.#context, this.#user, namespace);
     const preconditions = { uid: metadata.uid };
     const secrets = this.#context.builtin("secrets");
-    await unlessReplaced(secrets.delete(write, metadata.name ?? "", { preconditions }));
+    await ignoreNotFoundOrConflict(secrets.delete(write, metadata.name ?? "", { preconditions }));
   }
 
   /** Read from the store itself, because a missing account means that the secret is deleted. */

@@ -5,7 +5,7 @@ import { type Following, follow } from "../informers/follow.js";
 import type { StoredObject } from "../storage/object-store.js";
 import { type Controller, type ControllerContext, controllerUser, controllerWrite } from "./controller.js";
 import { controllerQueue } from "./controller-queue.js";
-import { unlessGone } from "./needless-writes.js";
+import { ignoreNotFound } from "./ignore-errors.js";
 import type { WorkQueue } from "./work-queue.js";
 
 interface RoleView {
@@ -82,7 +82,7 @@ export class ClusterRoleAggregation implements Controller {
     const setRules = (object: ClusterRole): void => {
       object.rules = rules;
     };
-    await unlessGone(this.#registry().change(write, name, setRules));
+    await ignoreNotFound(this.#registry().change(write, name, setRules));
   }
 
   /** In the order of the selectors, then of the roles' names; each rule once. */

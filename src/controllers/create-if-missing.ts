@@ -1,6 +1,6 @@
 import type { BuiltinObjects, BuiltinResource } from "../apis/builtin-objects.js";
 import { type ServerWriteOptions, serverWrite, type WritingContext } from "./controller.js";
-import { unlessThere } from "./needless-writes.js";
+import { ignoreAlreadyExists } from "./ignore-errors.js";
 
 /** Does not change an existing object. */
 export async function createIfMissing<R extends BuiltinResource>(
@@ -12,5 +12,5 @@ export async function createIfMissing<R extends BuiltinResource>(
 ): Promise<void> {
   const registry = context.builtin(of);
   if ((await registry.find(namespace, object.metadata.name ?? "", { kind: "any" })) !== undefined) return;
-  await unlessThere(registry.create(serverWrite(context, namespace, as), object));
+  await ignoreAlreadyExists(registry.create(serverWrite(context, namespace, as), object));
 }

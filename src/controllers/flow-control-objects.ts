@@ -17,7 +17,7 @@ import {
   serverWrite,
 } from "./controller.js";
 import { controllerQueue } from "./controller-queue.js";
-import { unlessGone, unlessReplaced, unlessThere } from "./needless-writes.js";
+import { ignoreAlreadyExists, ignoreNotFound, ignoreNotFoundOrConflict } from "./ignore-errors.js";
 import type { WorkQueue } from "./work-queue.js";
 
 /** Objects that every cluster has, by name. */
@@ -178,7 +178,7 @@ export class FlowControlObjects implements Controller {
     const registry = context.builtin(`${resource}.flowcontrol.apiserver`);
     const write = serverWrite(context, "", flowControlProducer(level));
     // A change in between has its own event, which triggers this check again.
-    await unlessReplaced(registry.delete(write, name, { preconditions: { uid, resourceVersion } }));
+    await ignoreNotFoundOrConflict(registry.delete(write, name, { preconditions: { uid, resourceVersion } }));
     return true;
   }
 
@@ -217,7 +217,7 @@ export class FlowControlObjects implements Controller {
           },
           { strategy },
         );
-    await unlessGone(written);
+    await ignoreNotFound(written);
   }
 
   async #create({ resource, name }: Item, spec: unknown): Promise<void> {
@@ -228,13 +228,13 @@ export class FlowControlObjects implements Controller {
       status: {},
     } as FlowSchema | PriorityLevelConfiguration; // the spec is of the same resource
     const write = serverWrite(context, "", flowControlProducer(level));
-    await unlessThere(context.builtin(`${resource}.flowcontrol.apiserver`).create(write, object));
+    await ignoreAlreadyExists(context.builtin(`${resource}.flowcontrol.apiserver`).create(write, object));
   }
 
   async #update({ resource, name }: Item, change: (object: ApiObject) => void): Promise<void> {
     const { context, level } = this.#parts;
     const registry = context.builtin(`${resource}.flowcontrol.apiserver`);
-    await unlessGone(registry.change(serverWrite(context, "", flowControlProducer(level)), name, change));
+    await ignoreNotFound(registry.change(serverWrite(context, "", flowControlProducer(level)), name, change));
   }
 }
 

@@ -1,7 +1,7 @@
 import { microTimestamp } from "../apimachinery/values/time.js";
 import type { Lease } from "../apis/gen/coordination-v1.js";
 import { type Controller, type ControllerContext, serverWrite } from "./controller.js";
-import { unlessReplaced, unlessThere } from "./needless-writes.js";
+import { ignoreAlreadyExists, ignoreNotFoundOrConflict } from "./ignore-errors.js";
 
 export interface IdentityLeaseOptions {
   readonly identity: {
@@ -61,7 +61,7 @@ export class IdentityLeaseController implements Controller {
       if (!this.#isExpired(stored.decode())) continue;
       // The precondition protects a lease that was renewed meanwhile.
       const preconditions = { uid: metadata.uid, resourceVersion: metadata.resourceVersion };
-      await unlessReplaced(this.#leases.delete(write, metadata.name ?? "", { preconditions }));
+      await ignoreNotFoundOrConflict(this.#leases.delete(write, metadata.name ?? "", { preconditions }));
     }
   }
 
@@ -85,7 +85,7 @@ export class IdentityLeaseController implements Controller {
       },
       createIfMissing: true,
     });
-    await unlessThere(renewed);
+    await ignoreAlreadyExists(renewed);
   }
 
   /** Servers always set a time, so a lease without one is not theirs. */

@@ -7,7 +7,7 @@ import { type Following, follow } from "../informers/follow.js";
 import { namespaceOfKey } from "../informers/informer-index.js";
 import { type Controller, type ControllerContext, controllerUser, controllerWrite } from "./controller.js";
 import { controllerQueue } from "./controller-queue.js";
-import { unlessGone } from "./needless-writes.js";
+import { ignoreNotFound } from "./ignore-errors.js";
 import type { WorkQueue } from "./work-queue.js";
 
 /** Which objects are protected, and for how long. */
@@ -123,7 +123,7 @@ export class InUseProtectionController<R extends BuiltinResource> implements Con
       const finalizers = change(metadata.finalizers ?? []);
       metadata.finalizers = finalizers.length === 0 ? undefined : [...new Set(finalizers)];
     };
-    await unlessGone(this.#context.builtin(resource).change(write, name, setFinalizers, { uid }));
+    await ignoreNotFound(this.#context.builtin(resource).change(write, name, setFinalizers, { uid }));
   }
 }
 

@@ -10,7 +10,7 @@ import { type Following, follow } from "../informers/follow.js";
 import type { ResourceRegistry } from "../registry/generic/resource-registry.js";
 import { type Controller, type ControllerContext, controllerUser, controllerWrite } from "./controller.js";
 import { controllerQueue } from "./controller-queue.js";
-import { unlessGone } from "./needless-writes.js";
+import { ignoreNotFound } from "./ignore-errors.js";
 import { writeStatus } from "./status-write.js";
 import type { WorkQueue } from "./work-queue.js";
 
@@ -159,7 +159,7 @@ export class NamespaceController implements Controller {
       const finalizers = (object.spec?.finalizers ?? []).filter((f) => f !== this.#options.finalizer);
       object.spec = { ...object.spec, finalizers };
     };
-    await unlessGone(registry.change(write, name, dropFinalizer, { strategy }));
+    await ignoreNotFound(registry.change(write, name, dropFinalizer, { strategy }));
   }
 
   async #setConditions(

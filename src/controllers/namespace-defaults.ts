@@ -6,7 +6,7 @@ import { namespaceOfKey } from "../informers/informer-index.js";
 import type { StoredObject } from "../storage/object-store.js";
 import { type Controller, type ControllerContext, controllerUser, controllerWrite } from "./controller.js";
 import { controllerQueue } from "./controller-queue.js";
-import { unlessThere } from "./needless-writes.js";
+import { ignoreAlreadyExists } from "./ignore-errors.js";
 import { RepairBackoff } from "./repair-backoff.js";
 import type { WorkQueue } from "./work-queue.js";
 
@@ -99,7 +99,7 @@ export class NamespaceDefaultController<R extends BuiltinResource> implements Co
       await registry.change(write, name, (object) => this.#wanted.repair(object));
     } catch (error) {
       if (!isStatus(error, "NotFound")) throw error;
-      await unlessThere(registry.create(write, this.#wanted.make()));
+      await ignoreAlreadyExists(registry.create(write, this.#wanted.make()));
     }
   }
 

@@ -1,7 +1,7 @@
 import type { Pod, Secret, ServiceAccount } from "../apis/gen/core-v1.js";
 import { Informer } from "../informers/informer.js";
 import { type Controller, type ControllerContext, controllerUser, controllerWrite } from "./controller.js";
-import { unlessReplaced } from "./needless-writes.js";
+import { ignoreNotFoundOrConflict } from "./ignore-errors.js";
 import { dateText, isDate, type SecretTokenNames, trackedSinceKey } from "./secret-token-tracking.js";
 
 export interface SecretTokenCleanerOptions extends SecretTokenNames {
@@ -117,7 +117,7 @@ export class SecretTokenCleaner implements Controller {
 
   async #mark({ namespace, name, uid }: TokenSecret, date: string): Promise<void> {
     const write = controllerWrite(this.#context, this.#user, namespace);
-    await unlessReplaced(
+    await ignoreNotFoundOrConflict(
       this.#context.builtin("secrets").change(
         write,
         name,
@@ -132,7 +132,7 @@ export class SecretTokenCleaner implements Controller {
   async #remove({ namespace, name, revision }: TokenSecret): Promise<void> {
     const write = controllerWrite(this.#context, this.#user, namespace);
     const preconditions = { resourceVersion: revision };
-    await unlessReplaced(this.#context.builtin("secrets").delete(write, name, { preconditions }));
+    await ignoreNotFoundOrConflict(this.#context.builtin("secrets").delete(write, name, { preconditions }));
   }
 
   #viewOf({ metadata }: Secret): TokenSecret {

@@ -4,7 +4,7 @@ import { type Following, follow } from "../informers/follow.js";
 import { isWithin, parseAddressRanges } from "../registry/core/service/address-range.js";
 import { type Controller, type ControllerContext, controllerUser, controllerWrite } from "./controller.js";
 import { controllerQueue } from "./controller-queue.js";
-import { unlessGone } from "./needless-writes.js";
+import { ignoreNotFound } from "./ignore-errors.js";
 import { writeStatus } from "./status-write.js";
 import type { WorkQueue } from "./work-queue.js";
 
@@ -152,6 +152,6 @@ export class ServiceCidrController implements Controller {
       const finalizers = [...new Set(change(metadata.finalizers ?? []))];
       metadata.finalizers = finalizers.length === 0 ? undefined : finalizers;
     };
-    await unlessGone(this.#registry().change(write, name, setFinalizers, { uid }));
+    await ignoreNotFound(this.#registry().change(write, name, setFinalizers, { uid }));
   }
 }

@@ -2,7 +2,7 @@ import type { ApiObject } from "../apimachinery/objects/meta.js";
 import { partStrategy } from "../apis/definition/resource-definition.js";
 import type { ResourceRegistry } from "../registry/generic/resource-registry.js";
 import { type ControllerContext, controllerUser, controllerWrite } from "./controller.js";
-import { unlessGone } from "./needless-writes.js";
+import { ignoreNotFound } from "./ignore-errors.js";
 
 export interface StatusWrite<T extends ApiObject> {
   readonly namespace: string;
@@ -25,5 +25,5 @@ export async function writeStatus<T extends ApiObject>(
 ): Promise<void> {
   const strategy = partStrategy(registry.definition, "status");
   const write = controllerWrite(context, controllerUser(as), namespace, fieldManager);
-  await unlessGone(registry.change(write, name, change, { uid, strategy }));
+  await ignoreNotFound(registry.change(write, name, change, { uid, strategy }));
 }

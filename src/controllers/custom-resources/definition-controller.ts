@@ -8,7 +8,7 @@ import type { Change } from "../../informers/informer.js";
 import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
 import { ownStages } from "../../registry/generic/write-stages.js";
 import { type Controller, type ControllerContext, serverWrite } from "../controller.js";
-import { unlessGone } from "../needless-writes.js";
+import { ignoreNotFound } from "../ignore-errors.js";
 import { WorkQueue } from "../work-queue.js";
 import { DefinitionStatus, type DefinitionStatusParts } from "./definition-status.js";
 import { deleteInstances } from "./delete-instances.js";
@@ -172,6 +172,6 @@ export class DefinitionController implements Controller {
         return change(current.old);
       },
     });
-    await unlessGone(updated);
+    await ignoreNotFound(updated);
   }
 }

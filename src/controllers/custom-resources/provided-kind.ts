@@ -3,7 +3,7 @@ import { hubVersion } from "../../apis/definition/resource-definition.js";
 import { ownGroupApproval } from "../../naming/naming.js";
 import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
 import { type Controller, type ControllerContext, serverWrite } from "../controller.js";
-import { unlessThere } from "../needless-writes.js";
+import { ignoreAlreadyExists } from "../ignore-errors.js";
 
 export interface ProvidedKindParts {
   readonly context: Pick<
@@ -36,7 +36,7 @@ export class ProvidedKind implements Controller {
     this.#begin(context.registries());
     const object = hubVersion(registry.definition).codec.fromJson(definition);
     object.metadata.annotations = { ...object.metadata.annotations, ...ownGroupApproval };
-    await unlessThere(registry.create(serverWrite(context, ""), object));
+    await ignoreAlreadyExists(registry.create(serverWrite(context, ""), object));
   }
 
   async stop(): Promise<void> {

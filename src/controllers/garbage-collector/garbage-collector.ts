@@ -11,7 +11,7 @@ import type { ResourceRegistry } from "../../registry/generic/resource-registry.
 import type { StoredObject, WatchEventType } from "../../storage/object-store.js";
 import { type Controller, type ControllerContext, controllerUser, controllerWrite } from "../controller.js";
 import { controllerQueue } from "../controller-queue.js";
-import { unlessReplaced } from "../needless-writes.js";
+import { ignoreNotFoundOrConflict } from "../ignore-errors.js";
 import { WarningEvents } from "../warning-events.js";
 import type { WorkQueue } from "../work-queue.js";
 import { DependencyGraph, type GraphNode } from "./dependency-graph.js";
@@ -232,13 +232,13 @@ export class GarbageCollector implements Controller {
   async #change(node: GraphNode, change: (object: ApiObject) => void): Promise<void> {
     const { registry, name, uid } = node;
     const write = controllerWrite(this.#context, this.#user, node.namespace);
-    await unlessReplaced(registry.change(write, name, change, { uid }));
+    await ignoreNotFoundOrConflict(registry.change(write, name, change, { uid }));
   }
 
   async #delete(node: GraphNode, propagationPolicy: Policy): Promise<void> {
     const options: DeleteOptions = { propagationPolicy, preconditions: { uid: node.uid } };
     const write = controllerWrite(this.#context, this.#user, node.namespace);
-    await unlessReplaced(node.registry.delete(write, node.name, options));
+    await ignoreNotFoundOrConflict(node.registry.delete(write, node.name, options));
   }
 }
 

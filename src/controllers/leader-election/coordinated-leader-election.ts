@@ -5,7 +5,7 @@ import { turnIfRoundIsOver } from "../../event-loop/turns.js";
 import { type Following, follow } from "../../informers/follow.js";
 import type { StoredObject } from "../../storage/object-store.js";
 import { type Controller, type ControllerContext, serverWrite } from "../controller.js";
-import { unlessReplaced } from "../needless-writes.js";
+import { ignoreNotFoundOrConflict } from "../ignore-errors.js";
 import { WorkQueue } from "../work-queue.js";
 import { nextStep, type Step } from "./ballot.js";
 import { candidateValidMs, isCandidateExpired, isLeaseExpired, microTime, timeOf } from "./election.js";
@@ -131,7 +131,7 @@ export class CoordinatedLeaderElection implements Controller {
         const ping = ({ spec }: LeaseCandidate): void => {
           spec.pingTime = pingTime;
         };
-        return unlessReplaced(this.#leaseCandidates.change(write, name, ping, { uid }));
+        return ignoreNotFoundOrConflict(this.#leaseCandidates.change(write, name, ping, { uid }));
       }),
     );
   }
@@ -169,7 +169,7 @@ export class CoordinatedLeaderElection implements Controller {
         const write = serverWrite(this.#context, namespace);
         // The precondition protects a candidate that renewed meanwhile.
         const preconditions = { uid, resourceVersion };
-        await unlessReplaced(this.#leaseCandidates.delete(write, name, { preconditions }));
+        await ignoreNotFoundOrConflict(this.#leaseCandidates.delete(write, name, { preconditions }));
       }
     } catch (error) {
       const context = { level: 2, file: "controllers/leader-election/coordinated-leader-election" };

@@ -1,6 +1,6 @@
 import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
 import { type ControllerContext, controllerUser, controllerWrite } from "../controller.js";
-import { unlessReplaced } from "../needless-writes.js";
+import { ignoreNotFoundOrConflict } from "../ignore-errors.js";
 
 export interface Rewriting {
   /** Objects written after this revision were written by current servers. */
@@ -49,5 +49,5 @@ async function rewrite(
 ): Promise<void> {
   const write = controllerWrite(context, controllerUser(writer), namespace);
   // If it was deleted, or replaced under the same name, nothing is left in the old form.
-  await unlessReplaced(registry.change(write, name, () => undefined, { uid }));
+  await ignoreNotFoundOrConflict(registry.change(write, name, () => undefined, { uid }));
 }

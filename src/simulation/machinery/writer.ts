@@ -54,7 +54,7 @@ export class Writer {
     const registry = this.#context.builtin(resource);
     const scope = this.#scope(target.namespace);
     const admission = this.#context.admission<BuiltinObjects[R]>(registry, scope);
-    return await unlessGone(async () => {
+    return await ignoreNotFound(async () => {
       const { stored } = await registry.update(scope, target.name, {
         uid: target.uid,
         ...admission,
@@ -78,7 +78,7 @@ export class Writer {
   ): Promise<StoredObject<BuiltinObjects[R]> | undefined> {
     const registry = this.#context.builtin(resource);
     const strategy = partStrategy(registry.definition, subresource);
-    return await unlessGone(() =>
+    return await ignoreNotFound(() =>
       registry.change(this.#scope(target.namespace), target.name, change, { uid: target.uid, strategy }),
     );
   }
@@ -92,7 +92,7 @@ export class Writer {
       validateUpdate: () => [],
       warningsOnUpdate: () => [],
     };
-    return await unlessGone(() =>
+    return await ignoreNotFound(() =>
       registry.change(this.#scope(target.namespace), target.name, change, { uid: target.uid, strategy }),
     );
   }
@@ -102,7 +102,7 @@ export class Writer {
     const registry: Deleter = this.#context.builtin(resource);
     const { namespace, name, uid } = target;
     const preconditions = uid === undefined ? options.preconditions : { ...options.preconditions, uid };
-    await unlessGone(() => registry.delete(this.#scope(namespace), name, { ...options, preconditions }));
+    await ignoreNotFound(() => registry.delete(this.#scope(namespace), name, { ...options, preconditions }));
   }
 
   #scope(namespace: string): WriteScope {
@@ -119,7 +119,7 @@ interface Deleter {
 /** Thrown within a write whose object does not exist. */
 class Gone extends Error {}
 
-async function unlessGone<T>(work: () => Promise<T>): Promise<T | undefined> {
+async function ignoreNotFound<T>(work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work();
   } catch (error) {
