@@ -8,10 +8,10 @@ import type { HorizontalPodAutoscaler as V1 } from "../../gen/autoscaling-v1.js"
 import type { HorizontalPodAutoscaler } from "../../gen/autoscaling-v2.js";
 import type { HorizontalPodAutoscaler as V2beta1 } from "../../gen/autoscaling-v2beta1.js";
 import type { HorizontalPodAutoscaler as V2beta2 } from "../../gen/autoscaling-v2beta2.js";
+import { alphaAnnotations } from "./alpha-annotations.js";
 import { horizontalPodAutoscalerColumns } from "./columns.js";
 import type { Conversion } from "./conversion.js";
 import { setBehaviorDefaults, setV1Defaults, setV2beta1Defaults, setV2Defaults } from "./defaults.js";
-import { keptAnnotations } from "./kept-annotations.js";
 import { apiVersionProblem } from "./metric-validation.js";
 import { v1Conversion } from "./v1-conversion.js";
 import { v2beta1Conversion } from "./v2beta1-conversion.js";
@@ -23,7 +23,7 @@ import {
 } from "./validation.js";
 
 export function horizontalPodAutoscalers(context: ApiContext): ResourceDefinition<HorizontalPodAutoscaler> {
-  const kept = keptAnnotations(context);
+  const kept = alphaAnnotations(context);
   const v1 = v1Conversion(kept, context.level);
   const replacement = { group: "autoscaling", version: "v2", kind: "HorizontalPodAutoscaler" };
 

@@ -2,14 +2,14 @@ import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level
 import type { HorizontalPodAutoscaler as V1 } from "../../gen/autoscaling-v1.js";
 import type { HorizontalPodAutoscaler, MetricSpec, MetricStatus } from "../../gen/autoscaling-v2.js";
 import type { MetricSpec as OldMetricSpec } from "../../gen/autoscaling-v2beta1.js";
+import type { AlphaAnnotations } from "./alpha-annotations.js";
 import type { Conversion } from "./conversion.js";
 import { cpuMetric, defaultCpuUtilization } from "./defaults.js";
-import type { KeptAnnotations } from "./kept-annotations.js";
 import { metricFromOld, metricStatusFromOld, metricStatusToOld, metricToOld } from "./old-metrics.js";
 import { omitZero } from "./replica-count.js";
 
 /** v1 has a CPU target only; everything else is in annotations. */
-export function v1Conversion(kept: KeptAnnotations, level: ApiLevel): Conversion<V1> {
+export function v1Conversion(kept: AlphaAnnotations, level: ApiLevel): Conversion<V1> {
   const metricOf = isAtLeast(level, "1.36") ? metricOfOneTarget : metricFromOld;
   return {
     toHub({ metadata, spec, status }) {

@@ -1,11 +1,11 @@
 import type { HorizontalPodAutoscaler as V2beta1 } from "../../gen/autoscaling-v2beta1.js";
+import type { AlphaAnnotations } from "./alpha-annotations.js";
 import type { Conversion } from "./conversion.js";
-import type { KeptAnnotations } from "./kept-annotations.js";
 import { metricFromOld, metricStatusFromOld, metricStatusToOld, metricToOld } from "./old-metrics.js";
 import { omitZero } from "./replica-count.js";
 
 /** v2beta1 has metrics of another form, and no behavior. */
-export function v2beta1Conversion(kept: KeptAnnotations): Conversion<V2beta1> {
+export function v2beta1Conversion(kept: AlphaAnnotations): Conversion<V2beta1> {
   return {
     toHub: ({ metadata, spec, status }) => ({
       metadata: kept.keep(metadata, {}),

@@ -8,7 +8,7 @@ import type { MetricSpec, MetricStatus } from "../../gen/autoscaling-v2beta1.js"
 import { behaviorFromText, behaviorToText } from "./behavior-annotation.js";
 
 /** Values that older versions keep in annotations, because they lack the fields. Absent values are undefined or an empty list. */
-export interface KeptParts {
+export interface AnnotatedParts {
   readonly metrics?: readonly MetricSpec[] | undefined;
   readonly currentMetrics?: readonly MetricStatus[] | undefined;
   readonly conditions?: HorizontalPodAutoscalerCondition[] | undefined;
@@ -16,19 +16,19 @@ export interface KeptParts {
 }
 
 /** The annotations in which objects of older versions keep such values as JSON. Objects of v2 never have them. */
-export interface KeptAnnotations {
+export interface AlphaAnnotations {
   /** Clients can write the annotations, so malformed ones count as absent. */
   metrics(metadata: ObjectMeta): MetricSpec[] | undefined;
   currentMetrics(metadata: ObjectMeta): MetricStatus[] | undefined;
   conditions(metadata: ObjectMeta): HorizontalPodAutoscalerCondition[] | undefined;
   behavior(metadata: ObjectMeta): HorizontalPodAutoscalerBehavior | undefined;
   /** A copy with the annotations of `parts` and without the other ones. */
-  keep(metadata: ObjectMeta, parts: KeptParts): ObjectMeta;
+  keep(metadata: ObjectMeta, parts: AnnotatedParts): ObjectMeta;
   /** Removes all of these annotations, in place. */
   drop(metadata: ObjectMeta): void;
 }
 
-export function keptAnnotations(context: ApiContext): KeptAnnotations {
+export function alphaAnnotations(context: ApiContext): AlphaAnnotations {
   const prefix = `autoscaling.alpha.${context.naming.domain}`;
   const metricsKey = `${prefix}/metrics`;
   const currentMetricsKey = `${prefix}/current-metrics`;
