@@ -90,11 +90,11 @@ export class CelEnvironment {
   /** Whether all entries of a literal must have the same type: a dynamic entry does not fit among typed ones. */
   readonly hasStrictLiterals: boolean;
   /** Whether `null` may be the left side of a comparison: `null == self.spec`. */
-  readonly takesNullFirst: boolean;
+  readonly allowsNullOnLeft: boolean;
   /** Whether `in` with a literal list is false, not an error, when its left side fails: `self.missing in ['a']`. */
-  readonly findsNoErrors: boolean;
+  readonly ignoresErrorsInMembership: boolean;
   /** Whether cost estimates know that the list a macro returns is no longer than its input. */
-  readonly knowsMadeSizes: boolean;
+  readonly estimatesMacroSizes: boolean;
   readonly #libraries: readonly Library[];
   #byName: Map<string, CelFunction[]> | undefined;
 
@@ -114,9 +114,9 @@ export class CelEnvironment {
     this.hasBindings = choice.purpose === "devices";
     this.checksFormats = isAtLeast(choice.level, "1.31");
     this.hasStrictLiterals = isAtLeast(choice.level, "1.29");
-    this.findsNoErrors = isAtLeast(choice.level, "1.24") && !isAtLeast(choice.level, "1.28");
-    this.takesNullFirst = isAtLeast(choice.level, "1.29");
-    this.knowsMadeSizes = isAtLeast(choice.level, "1.29");
+    this.ignoresErrorsInMembership = isAtLeast(choice.level, "1.24") && !isAtLeast(choice.level, "1.28");
+    this.allowsNullOnLeft = isAtLeast(choice.level, "1.29");
+    this.estimatesMacroSizes = isAtLeast(choice.level, "1.29");
     this.checksLiterals = isAtLeast(libraryLevel, "1.29") && isAtLeast(choice.level, "1.29");
   }
 

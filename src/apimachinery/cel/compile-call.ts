@@ -34,7 +34,7 @@ export function compileCall(
       overload.args.every((wanted, at) =>
         isAssignable(wanted, args[at]?.type ?? scalarTypes.dyn, bindings),
       ) &&
-      (context.environment.takesNullFirst || !beginsWithNull(overload, args))
+      (context.environment.allowsNullOnLeft || !beginsWithNull(overload, args))
     ) {
       fitting.push({ overload, result: withBindings(overload.result, bindings) });
     }

@@ -214,7 +214,7 @@ class Compiler implements CompileContext {
   #operator(node: CelNode, left: Compiled, right: CelNode, scope: Scope): Compiled {
     const compiled = [left, this.compile(right, scope)];
     const call = compileCall(this, node, operators[node.op] ?? node.op, false, compiled);
-    return node.op === "in" && this.environment.findsNoErrors && isListOfLiterals(right)
+    return node.op === "in" && this.environment.ignoresErrorsInMembership && isListOfLiterals(right)
       ? falseIfFailing(call)
       : call;
   }

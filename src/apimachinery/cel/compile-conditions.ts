@@ -19,7 +19,7 @@ export function compileConditional(
   if (
     !isAssignable(scalarTypes.bool, condition.type) ||
     !isAssignable(left.type, right.type) ||
-    (!context.environment.takesNullFirst && isNullFirst(left.type, right.type))
+    (!context.environment.allowsNullOnLeft && isNullFirst(left.type, right.type))
   ) {
     throw context.noOverload(node, "_?_:_", [condition.type, left.type, right.type]);
   }

@@ -70,7 +70,7 @@ export function compileComprehension(
   return {
     type: makesList ? listOf(made) : scalarTypes.bool,
     cost: saturated(range.cost + once + size.max * (total(compiled) + each)),
-    size: context.environment.knowsMadeSizes ? size : undefined,
+    size: context.environment.estimatesMacroSizes ? size : undefined,
     run: (frame) => {
       const values = elementsOf(range.run(frame));
       const outer = frame.slots[slot];
