@@ -75,7 +75,6 @@ function keptCode(file, build) {
   }
 }
 
-/** Runs the program as the command of this name. */
 export function runCommand(name) {
   if (!existsSync(programFile)) {
     console.error(`${name}: ${programFile} is missing. Make it with "npm run build".`);

@@ -89,14 +89,12 @@ export function audiencesOf(value: JsonValue | undefined): string[] {
   return Array.isArray(value) ? value.filter((each) => typeof each === "string") : [];
 }
 
-/** The groups of a namespace's accounts. */
 export function accountGroups(namespace: string): string[] {
   return ["system:serviceaccounts", `system:serviceaccounts:${namespace}`];
 }
 
 const userNamePrefix = "system:serviceaccount:";
 
-/** The user name of an account. */
 export function accountUserName(namespace: string, name: string): string {
   return `${userNamePrefix}${namespace}:${name}`;
 }

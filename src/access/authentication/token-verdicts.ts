@@ -16,7 +16,6 @@ export interface TokenVerdictsOptions {
   readonly observer?: TokenCacheObserver | undefined;
 }
 
-/** Observes a cache of token verdicts. */
 export interface TokenCacheObserver {
   requested(status: "hit" | "miss", ms: number): void;
   /** Called before a verdict is fetched. Call the returned function with the outcome. */

@@ -92,7 +92,6 @@ export class FlowControlMetrics {
     this.#kindLoads[requestKind(verb)].executing.add(delta, nowMs);
   }
 
-  /** The observer for the queues of a level. */
   waitingAt(level: string): QueueObserver<QueuedFlow> {
     // A schema may be deleted while its requests wait.
     const flows = new WeakMap<QueuedFlow, FlowChildren>();

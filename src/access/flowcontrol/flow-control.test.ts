@@ -488,7 +488,6 @@ test("requests of an exempt level are sampled by kind", async () => {
   expect([sum, counts[0]]).toEqual([3, 3]);
 });
 
-/** The distributions of a subject. */
 function read(metrics: Metrics, subject: string): (name: string, ...labels: string[]) => Distribution {
   const all = metrics.read();
   return (name, ...labels) => {

@@ -10,7 +10,6 @@ export interface LoadShedderOptions {
 
 /** Interval of the timer that measures the lag. */
 const tickMs = 20;
-/** Ticks per decision. */
 const ticksPerDecision = 5;
 /** A health check takes several turns of the event loop and must answer within a second: load is shed well before that. */
 const lagMsMax = 60;

@@ -14,7 +14,6 @@ import { createVersionedView } from "../../registry/generic/versioned-view.js";
 import type { StoredObject } from "../../storage/object-store.js";
 import type { ClusterData, ViewOptions } from "../plugins/plugin-context.js";
 
-/** The kinds of one level. */
 function makeKinds(level: ApiLevel) {
   const context = testApiContext({ level });
   return { context, definitions: builtinResources(context) };

@@ -24,7 +24,6 @@ export function cborOfJson(json: Uint8Array, binary?: BinaryPlace): Buffer {
   return Buffer.concat([selfDescribed, printCbor(parseJson(json), binary)]);
 }
 
-/** Text as CBOR. */
 export function cborText(text: string): Buffer {
   const bytes = Buffer.from(text);
   return Buffer.concat([headBytes(majorTypes.bytes, bytes.length), bytes]);

@@ -1,11 +1,9 @@
-/** Adds an item to the list of its key. */
 export function addToList<K, V>(lists: Map<K, V[]>, key: K, item: V): void {
   const list = lists.get(key);
   if (list === undefined) lists.set(key, [item]);
   else list.push(item);
 }
 
-/** Adds a member to the set of its key. */
 export function addToSet<K, V>(sets: Map<K, Set<V>>, key: K, member: V): void {
   const set = sets.get(key);
   if (set === undefined) sets.set(key, new Set([member]));

@@ -16,7 +16,6 @@ import type { StructuralSchema } from "./structural-schema.js";
 /** Parses metadata; throws an `Error` when it is malformed. */
 export type ReadMeta = (value: JsonValue) => ObjectMeta;
 
-/** Every embedded object of a value and its path. */
 function embeddedObjects(value: JsonValue, schema: StructuralSchema, path: FieldPath): readonly Embedded[] {
   const found: Embedded[] = [];
   if (schema.hasEmbedded) collect(value, schema, path, found);

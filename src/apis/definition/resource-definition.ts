@@ -214,7 +214,6 @@ export interface ScaleView<T> {
   readonly isValidatedByKind?: boolean;
 }
 
-/** The kind of lists of a resource. */
 export function listKindOf({ kind, listKind }: Pick<ResourceDefinition, "kind" | "listKind">): string {
   return listKind ?? `${kind}List`;
 }

@@ -18,7 +18,6 @@ import { DependencyGraph, type GraphNode } from "./dependency-graph.js";
 import { type MissedOwner, ownersElsewhere } from "./owners-elsewhere.js";
 import { storedMetadata } from "./stored-metadata.js";
 
-/** The state of an owner. */
 type OwnerState = "solid" | "absent" | "awaitsDependents" | "unknown";
 
 /** An object that has an owner's name. */

@@ -29,7 +29,6 @@ export function groupDocument(group: ServedGroup): JsonObject {
   return { kind: "APIGroup", apiVersion: "v1", ...groupListEntry(group) };
 }
 
-/** A group in the list of groups. */
 export function groupListEntry(group: ServedGroup): JsonObject {
   const versions = group.versions.map(({ version }) => ({
     groupVersion: apiVersionOf({ group: group.group, version }),

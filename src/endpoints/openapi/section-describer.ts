@@ -112,7 +112,6 @@ export class SectionDescriber {
   }
 }
 
-/** An object with its members sorted by name. */
 export function sortedObject(members: readonly (readonly [name: string, value: JsonObject])[]): JsonObject {
   return Object.fromEntries([...members].sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -89,7 +89,6 @@ export class SectionRenderer {
     };
   }
 
-  /** The sections' part of the Swagger document. */
   swaggerParts(sections: readonly Section[]): readonly SwaggerPart[] {
     return this.#served.swagger.of(sections);
   }

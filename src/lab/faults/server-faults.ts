@@ -8,7 +8,6 @@ export interface InjectedFault {
   readonly name: string;
   /** How many requests it has hit. */
   readonly hits: number;
-  /** Removes it. */
   remove(): void;
 }
 

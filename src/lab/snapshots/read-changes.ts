@@ -6,7 +6,6 @@ import {
   toRevision,
 } from "../../storage/kv.js";
 
-/** The change of one key. */
 export interface ChangedKey {
   readonly key: string;
   /** The key before its first change; undefined when it did not exist. */

@@ -37,7 +37,6 @@ export interface ObjectDeleterParts<T extends ApiObject> {
   readonly afterDelete: ((object: T) => Promise<void>) | undefined;
 }
 
-/** One delete of one object. */
 export interface Deletion<T extends ApiObject> {
   readonly name: string;
   readonly options: DeleteOptions;

@@ -19,7 +19,6 @@ export interface WorkerReaderParts {
   /** `bin/reader-worker.mjs`. */
   readonly script: URL;
   readonly settings: Omit<ReaderSettings, "control" | "state" | "stores">;
-  /** Duplicates a descriptor. */
   readonly duplicate: (descriptor: number) => number;
   readonly stores: Pick<Stores, "kv" | "overrides">;
   /** Answers what the reader does not. */

@@ -39,7 +39,6 @@ import { watchCacheEvents } from "./watch-cache-sizes.js";
 
 const cachesAtOnce = 4;
 
-/** Observers of the stores. */
 export interface StoreObservers extends BackendObservers {
   readonly metrics: StorageMetrics;
   /** Objects of the main store that another server in this process has cached. */

@@ -32,7 +32,6 @@ function containerOf({ spec }: Pod, wanted: string): [Pick<Container, "name" | "
   return [spec.containers?.find(isWanted) ?? { name: wanted }, "regular"];
 }
 
-/** The lines that the container has written. */
 export function writtenLines(asked: AskedContainer): readonly string[] {
   const text = said(asked, "logs") ?? "";
   return text.split("\n").filter((line, index, all) => line !== "" || index < all.length - 1);

@@ -101,7 +101,6 @@ export class RevisionHistory {
     }
   }
 
-  /** The template of a revision. */
   template({ data }: Revision): PodTemplateSpec {
     return templateOf(data);
   }

@@ -6,7 +6,6 @@ import { toRevision } from "../kv.js";
  * change needs a new `formatVersion` and code that reads the old one. Integers are big-endian, so that LMDB's bytewise order is theirs.
  */
 export const formatVersion = 2;
-/** Without a log. */
 export const formatWithoutLog = 1;
 
 const revisionKeyBytes = 12;
@@ -221,7 +220,6 @@ export function decodeLeaseKey(bytes: Uint8Array): LeaseId {
   return asBuffer(bytes).readBigUInt64BE(0);
 }
 
-/** An attachment of a key to its lease. */
 export function encodeLeaseAttachment(lease: LeaseId, key: string): Buffer {
   const bytes = Buffer.allocUnsafe(8 + Buffer.byteLength(key));
   writeLease(bytes, 0, lease);

@@ -70,5 +70,4 @@ export const namespaceType = objectType("Namespace", {
   }),
 });
 
-/** The name of the type of `variables`. */
 export const variablesTypeName = `${celTypePrefix}.variables`;

@@ -3,7 +3,6 @@ import type {
   CustomResourceDefinitionStatus,
 } from "../../gen/apiextensions-v1.js";
 
-/** The version in which custom resources are stored. */
 export function storageVersionName(spec: CustomResourceDefinitionSpec): string | undefined {
   return (spec.versions ?? []).find(({ storage }) => storage)?.name;
 }
