@@ -3,6 +3,7 @@ import type { JsonObject } from "../../apimachinery/json/json-value.js";
 import type { ApiLevel, Before, LevelRange } from "../../apimachinery/levels/api-level.js";
 import type { FeatureGateName } from "../../apimachinery/levels/feature-gates/feature-gates.js";
 import type { ConversionScope, ReadScope } from "../../apimachinery/objects/conversion-scope.js";
+import type { MaybePromise } from "../../apimachinery/objects/maybe-promise.js";
 import { type ApiObject, apiVersionOf, type GroupVersionKind } from "../../apimachinery/objects/meta.js";
 import type { Codec, TypeMeta } from "../../apimachinery/schema/codec.js";
 import type { StructuralSchema } from "../../apimachinery/structural-schema/structural-schema.js";
@@ -129,7 +130,10 @@ export interface Lifecycle {
   readonly replacement?: GroupVersionKind | undefined;
 }
 
-export type VersionConversion<T> = { readonly hub: true } | LocalConversion<T> | RemoteConversion<T>;
+export type VersionConversion<T extends ApiObject> =
+  | { readonly hub: true }
+  | LocalConversion<T>
+  | RemoteConversion<T>;
 
 /** Conversion in code, as for all built-in kinds. */
 export interface LocalConversion<T> {
@@ -147,12 +151,20 @@ export interface LocalConversion<T> {
   sharesBody?(stored: StoredObject<T>): boolean;
 }
 
+/** What an update replaces. */
+export interface Replaced<T extends ApiObject> {
+  /** In the hub version. Do not change it. */
+  readonly current: { readonly old: T };
+  /** Which subresource is written; undefined for the whole object. */
+  readonly part: Strategy<T> | undefined;
+}
+
 /** Conversion by a webhook. Rejects with a `StatusError`. Arguments are not changed, and results share nothing mutable with them. */
-export interface RemoteConversion<T> {
+export interface RemoteConversion<T extends ApiObject> {
   readonly hub: false;
   readonly remote: true;
-  /** Validates what a client sent, because only valid objects are converted. Throws 422. */
-  check(object: ApiObject): void;
+  /** Validates what a client sent, as its version would store it: only valid objects are converted. Throws 422. */
+  check(object: ApiObject, scope: ConversionScope, replaced: Replaced<T> | undefined): MaybePromise<void>;
   toHub(object: ApiObject, scope: ConversionScope): T | Promise<T>;
   fromHub(hub: T, scope: ConversionScope): ApiObject | Promise<ApiObject>;
   /** Many objects in as few calls as possible. */

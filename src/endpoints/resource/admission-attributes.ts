@@ -6,6 +6,7 @@ import type {
 import type { ObjectForms } from "../../admission/chain/object-forms.js";
 import { Reinvocation } from "../../admission/chain/reinvocation.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
+import type { Replaced } from "../../apis/definition/resource-definition.js";
 import type { WriteScope } from "../../request/write-scope.js";
 import type { ResourceEndpoint } from "./resource-endpoint.js";
 import { viewForms } from "./served-forms.js";
@@ -31,7 +32,9 @@ export function writeAttributes(write: WriteScope, admitted: AdmittedWrite): Adm
 export function admissionAttributes<T extends ApiObject>(
   endpoint: ResourceEndpoint<T>,
   write: WriteScope,
-  admitted: Pick<AdmittedWrite, "operation" | "name" | "object" | "oldObject" | "options">,
+  admitted: Pick<AdmittedWrite, "operation" | "name" | "object" | "oldObject" | "options"> & {
+    readonly replaced?: Replaced<T> | undefined;
+  },
 ): AdmissionAttributes {
   const { definition, version } = endpoint.view;
   const { group, kind, resource } = definition;
@@ -44,7 +47,7 @@ export function admissionAttributes<T extends ApiObject>(
     options: admitted.options,
     kind: { group, version: version.version, kind },
     resource: { group, version: version.version, resource },
-    forms: () => viewForms(endpoint.view, write),
+    forms: () => viewForms(endpoint.view, write, { replaced: admitted.replaced }),
   });
 }
 

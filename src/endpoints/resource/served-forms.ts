@@ -9,6 +9,7 @@ import { type Codec, DecodeError } from "../../apimachinery/schema/codec.js";
 import type { MergeType } from "../../apimachinery/schema/merge-type.js";
 import {
   hubVersion,
+  type Replaced,
   type ResourceDefinition,
   type VersionDefinition,
 } from "../../apis/definition/resource-definition.js";
@@ -16,16 +17,23 @@ import { createVersionedView, type VersionedView } from "../../registry/generic/
 import { typeProblem } from "../bodies/decode-object.js";
 import { unknownField } from "../bodies/strict-errors.js";
 
+export interface ViewFormsParts<T extends ApiObject> {
+  /** As rules name them. */
+  readonly served?: readonly ServedForm[] | undefined;
+  /** What the object of an update replaces. */
+  readonly replaced?: Replaced<T> | undefined;
+}
+
 /**
  * The versions in which admission may see a resource's objects: those of its definition, the request's version first, then those of
- * resources with the same objects. `served`: as rules name them.
+ * resources with the same objects.
  */
 export function viewForms<T extends ApiObject>(
   view: VersionedView<T>,
   scope: ConversionScope,
-  served?: readonly ServedForm[],
+  { served, replaced }: ViewFormsParts<T> = {},
 ): ObjectForms {
-  return new ViewForms(view, scope, served);
+  return new ViewForms(view, scope, served, replaced);
 }
 
 /** The versions in which a resource's objects are served, that of the request first. */
@@ -39,10 +47,17 @@ class ViewForms<T extends ApiObject> implements ObjectForms {
   readonly #view: VersionedView<T>;
   readonly #scope: ConversionScope;
   readonly #versions: readonly KindVersion<T>[];
+  readonly #replaced: Replaced<T> | undefined;
 
-  constructor(view: VersionedView<T>, scope: ConversionScope, served: readonly ServedForm[] | undefined) {
+  constructor(
+    view: VersionedView<T>,
+    scope: ConversionScope,
+    served: readonly ServedForm[] | undefined,
+    replaced: Replaced<T> | undefined,
+  ) {
     this.#view = view;
     this.#scope = scope;
+    this.#replaced = replaced;
     this.#versions = versionsOf(view);
     this.served = served ?? this.#versions.map(servedForm);
   }
@@ -74,7 +89,7 @@ class ViewForms<T extends ApiObject> implements ObjectForms {
     options: ReplaceOptions = {},
   ): Promise<void> {
     const wanted = this.#viewOf(statedKind(changed, this.served) ?? of);
-    const converting = wanted.hubOfSent(read(wanted, changed, options), this.#scope);
+    const converting = wanted.hubOfSent(read(wanted, changed, options), this.#scope, this.#replaced);
     const hub = converting instanceof Promise ? await converting : converting;
     // Managed fields that were kept as text would have to be printed again.
     const managers = managersOf(changed);

@@ -60,7 +60,7 @@ export async function applyConfiguration<T extends ApiObject>(
       }
       reports.finishConfiguration(request);
       const sent = decodeApplied(view, applied.object, configuration);
-      const converting = view.hubOfSent(sent, request);
+      const converting = view.hubOfSent(sent, request, current && { current, part });
       const object = converting instanceof Promise ? await converting : converting;
       object.metadata.managedFields = [...applied.managedFields];
       // An applied empty map disappears in decoding, and must not cause a write each time.

@@ -84,7 +84,7 @@ export async function patchObject<T extends ApiObject>(
       // Some kinds can be created by an update, but none by a patch.
       if (current === undefined) throw notFound(view.definition, request.info.name);
       return whenDone(documentOf(view, current, mentionsManagers, request), (document) =>
-        view.hubOfSent(patched(patch, document, type, validation, request), request),
+        view.hubOfSent(patched(patch, document, type, validation, request), request, { current, part }),
       );
     },
   });

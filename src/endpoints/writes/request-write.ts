@@ -87,13 +87,14 @@ export class RequestWrite<T extends ApiObject> implements WriteStages<T> {
   }
 
   #attributes(object: ApiObject, old: T | undefined): AdmissionAttributes {
-    const { endpoint, request, scope, options, admitted } = this.#parts;
+    const { endpoint, request, scope, options, part, admitted } = this.#parts;
     const isNew = old === undefined;
     const seen = {
       operation: isNew ? ("CREATE" as const) : ("UPDATE" as const),
       name: isNew ? (object.metadata.name ?? "") : request.info.name,
       object,
       oldObject: old && this.#seen(old),
+      replaced: old && { current: { old }, part },
       options: {
         kind: isNew ? ("CreateOptions" as const) : ("UpdateOptions" as const),
         value: options.sent,

@@ -196,7 +196,7 @@ function admittedScale<T extends ApiObject>(
     forms() {
       // A scale is part of the workload, so rules name the workload's resource and versions.
       const served = servedFormsOf(view).map(({ resource }) => ({ kind: scaleKind, resource }));
-      return viewForms(settings.scaleView, request, served);
+      return viewForms(settings.scaleView, request, { served });
     },
     of(object) {
       const part = scaleOf(object, scale);

@@ -28,11 +28,14 @@ export async function updateObject<T extends ApiObject>(
     part,
     uid: sent.metadata.uid,
     // Each attempt may change the object, so each starts from a copy of the client's.
-    transform: () =>
-      whenDone(view.hubOfSent(view.version.codec.clone(sent), request), (object) => {
-        dropRepeatedOwners(object, request);
-        return object;
-      }),
+    transform: (current) =>
+      whenDone(
+        view.hubOfSent(view.version.codec.clone(sent), request, current && { current, part }),
+        (object) => {
+          dropRepeatedOwners(object, request);
+          return object;
+        },
+      ),
   });
 }
 

@@ -40,7 +40,7 @@ export class ServerFieldTracking<T extends ApiObject> {
     const typed = { ...configuration, ...view.typeMeta };
     const applied = await this.#tracking.apply(view, old, typed, write);
     const decoded = view.fromJson({ ...applied.object, ...view.typeMeta }, { keepsNulls: true });
-    const object = await view.hubOfSent(decoded, context);
+    const object = await view.hubOfSent(decoded, context, { current: { old }, part: strategy });
     object.metadata.managedFields = [...applied.managedFields];
     return object;
   }

@@ -10,6 +10,7 @@ import {
   type LocalConversion,
   listKindOf,
   type RemoteConversion,
+  type Replaced,
   type ResourceDefinition,
   type VersionDefinition,
 } from "../../apis/definition/resource-definition.js";
@@ -50,8 +51,11 @@ export interface VersionedView<T extends ApiObject = ApiObject> {
   print(object: ApiObject): string;
   /** A promise only where a webhook converts. The result of this and of `fromHub` may be the argument, or share parts with it. */
   toHub(object: ApiObject, scope: ConversionScope): T | Promise<T>;
-  /** Like `toHub`, for an object that a client sent: before a webhook converts it, it is validated in its own version. Throws 422. */
-  hubOfSent(sent: ApiObject, scope: ConversionScope): T | Promise<T>;
+  /**
+   * Like `toHub`, for an object that a client sent in place of `replaced`: before a webhook converts it, it is validated in its own version.
+   * Throws 422.
+   */
+  hubOfSent(sent: ApiObject, scope: ConversionScope, replaced?: Replaced<T>): T | Promise<T>;
   /** The argument of `hubOfSent` for which a webhook returned `hub`. */
   sentAs(hub: T): ApiObject | undefined;
   fromHub(hub: T, scope: ConversionScope): ApiObject | Promise<ApiObject>;
@@ -151,9 +155,9 @@ function conversionElsewhere<T extends ApiObject>(remote: RemoteConversion<T>): 
   const sentOf = new WeakMap<T, ApiObject>();
   return {
     toHub: (object, scope) => remote.toHub(object, scope),
-    hubOfSent(sent, scope) {
-      remote.check(sent);
-      return whenDone(remote.toHub(sent, scope), (hub) => {
+    hubOfSent(sent, scope, replaced) {
+      const converting = whenDone(remote.check(sent, scope, replaced), () => remote.toHub(sent, scope));
+      return whenDone(converting, (hub) => {
         sentOf.set(hub, sent);
         return hub;
       });

@@ -20,8 +20,9 @@ import { customColumns } from "./columns.js";
 import { type Converter, versionMarkOf } from "./converter.js";
 import { type CustomKind, type CustomKindParts, customKind } from "./custom-kind.js";
 import { type CustomObject, jsonOf } from "./custom-object.js";
-import { remoteConversion } from "./remote-conversion.js";
+import { type CheckInVersion, remoteConversion } from "./remote-conversion.js";
 import { customScale } from "./scale.js";
+import type { Before } from "./schema-errors.js";
 import { customSelectableFields, customSelectableNames } from "./selectable-fields.js";
 import { unconvertedForm } from "./stored-form.js";
 
@@ -101,7 +102,7 @@ function convertedResource(
       return {
         ...versionDefinition(custom, version),
         conversion: {
-          ...remoteConversion(converter, name, storage, (object) => checkInVersion(custom, name, object)),
+          ...remoteConversion(converter, name, storage, checkInVersion(custom, name)),
           ...(name !== storage && { selectableFields: customSelectableFields([version]) }),
         },
         // A scale reads and writes the hub's object, whose paths are those of the storage version.
@@ -183,18 +184,30 @@ function customSubresources(
   return found;
 }
 
-/** Throws a `StatusError` for an object that the schema of its version refuses. */
+/** Checks objects of the version as a write in it does. */
 function checkInVersion(
-  { group, kind, rules, strategies, validation }: CustomKind,
+  { group, kind, codecs, rules, schemas, strategies, validation }: CustomKind,
   version: string,
-  object: CustomObject,
-): void {
-  const { errors, isCut } = findErrors(
-    () => strategies.validateAt(rules.get(version), object),
-    minorOf(validation.level),
-  );
-  const { name = "" } = object.metadata;
-  if (errors.length > 0) throw invalidObject({ group, kind }, name, errors, isCut);
+): CheckInVersion {
+  const shown = (stored: CustomObject): CustomObject => {
+    const object = codecs.get(version)?.clone(stored) ?? stored;
+    const schema = schemas.of(version);
+    if (schema !== undefined) setDefaults(jsonOf(object), schema);
+    return object;
+  };
+  return (object, scope, replaced) => {
+    const before: Before | undefined = replaced && {
+      old: shown(replaced.old),
+      part: replaced.part === strategies.status ? "status" : "all",
+      warn: (text) => scope.warn?.(text),
+    };
+    const { errors, isCut } = findErrors(
+      () => strategies.validateAt(rules.get(version), object, before),
+      minorOf(validation.level),
+    );
+    const { name = "" } = object.metadata;
+    if (errors.length > 0) throw invalidObject({ group, kind }, name, errors, isCut);
+  };
 }
 
 /** The stored form of objects that are converted only when they are read. */

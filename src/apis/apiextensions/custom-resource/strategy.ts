@@ -31,8 +31,8 @@ export interface CustomStrategyParts extends CheckedKind {
 export interface CustomStrategies {
   readonly main: Strategy<CustomObject>;
   readonly status: Strategy<CustomObject>;
-  /** The errors of an object against the schema of its version. */
-  validateAt(rules: VersionRules | undefined, object: CustomObject): FieldError[];
+  /** The errors of an object against the schema of its version, of what a write would store of it. */
+  validateAt(rules: VersionRules | undefined, object: CustomObject, before: Before | undefined): FieldError[];
 }
 
 /** How custom resources are written. Source: kube-apiserver 1.23, custom resource strategy. */
@@ -80,7 +80,8 @@ export function customStrategies(parts: CustomStrategyParts): CustomStrategies {
   return {
     main,
     status,
-    validateAt: (rules, object) => (rules === undefined ? [] : schemaErrors(parts, rules, object, undefined)),
+    validateAt: (rules, object, before) =>
+      rules === undefined ? [] : schemaErrors(parts, rules, writtenPart(rules, object, before), before),
   };
 }
 
@@ -112,6 +113,16 @@ function nameWarnings(
   if (finalizers.length === 0) return [];
   const path = FieldPath.of("metadata", "finalizers");
   return finalizerWarnings(finalizers, old?.finalizers ?? [], standardFinalizers, path);
+}
+
+/** The object as it would be stored: a status is written by its subresource, which writes nothing else. */
+function writtenPart(
+  { hasStatus }: VersionRules,
+  object: CustomObject,
+  before: Before | undefined,
+): CustomObject {
+  if (before?.part === "status") return { ...before.old, status: object.status };
+  return hasStatus ? { ...object, status: before?.old.status } : object;
 }
 
 /** An object of the storage version as a client of another version sees it. */
