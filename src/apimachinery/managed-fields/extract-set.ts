@@ -6,20 +6,12 @@ import { itemElement } from "./list-items.js";
 import type { PathElement } from "./path-element.js";
 
 /**
- * The fields that applying `value` claims: all leaves, list items and map keys. Items without a valid key are left out; `checkTyped`
+ * The fields that applying `value` claims: all leaves, list items and map keys, but no empty list. Items without a valid key are left out; `checkTyped`
  * reports them.
  */
 export function extractSet(value: JsonValue, type: MergeType): FieldSet {
-  return extract(value, type, isEmptyObject).below ?? emptySet;
+  return extract(value, type).below ?? emptySet;
 }
-
-/** Like `extractSet`, but also includes fields that hold an empty list: everything the object contains, not only what a manager claims. */
-export function extractFullSet(value: JsonValue, type: MergeType): FieldSet {
-  return extract(value, type, isEmpty).below ?? emptySet;
-}
-
-/** Which empty values are members. */
-type CountsAsMember = (value: JsonValue) => boolean;
 
 interface Extracted {
   /** An atomic value is owned as a whole. */
@@ -30,7 +22,7 @@ interface Extracted {
 const whole: Extracted = { member: true, below: undefined };
 const nothing: Extracted = { member: false, below: undefined };
 
-function extract(value: JsonValue | undefined, type: MergeType, counts: CountsAsMember): Extracted {
+function extract(value: JsonValue | undefined, type: MergeType): Extracted {
   switch (type.kind) {
     case "scalar":
       return whole;
@@ -42,7 +34,7 @@ function extract(value: JsonValue | undefined, type: MergeType, counts: CountsAs
         const element = elementOrUndefined(item, type);
         if (element === undefined) continue;
         // Duplicate items are owned as one value.
-        const inner = below.has(element) ? whole : extract(item, type.element, counts);
+        const inner = below.has(element) ? whole : extract(item, type.element);
         below.set(element, inner.below === undefined ? leaf : asMember(inner.below));
       }
       return { member: false, below };
@@ -50,9 +42,9 @@ function extract(value: JsonValue | undefined, type: MergeType, counts: CountsAs
     case "map":
     case "struct":
       if (type.atomic) return whole;
-      return isJsonObject(value) ? extractFields(value, type, counts) : nothing;
+      return isJsonObject(value) ? extractFields(value, type) : nothing;
     case "deduced":
-      if (isJsonObject(value)) return extractFields(value, deducedMap, counts);
+      if (isJsonObject(value)) return extractFields(value, deducedMap);
       return value === null ? nothing : whole;
   }
 }
@@ -60,7 +52,6 @@ function extract(value: JsonValue | undefined, type: MergeType, counts: CountsAs
 function extractFields(
   value: { readonly [name: string]: JsonValue },
   type: Extract<MergeType, { kind: "map" | "struct" }>,
-  counts: CountsAsMember,
 ): Extracted {
   const below = new Map<PathElement, FieldSet>();
   for (const name of Object.keys(value)) {
@@ -69,9 +60,9 @@ function extractFields(
     const declared = type.kind === "struct" ? type.field(name)?.type : undefined;
     const fieldType = declared ?? (type.kind === "map" ? type.element : (type.others ?? deducedType));
     // Most values are scalars, which need no steps of their own.
-    const inner = fieldType.kind === "scalar" ? whole : extract(field, fieldType, counts);
+    const inner = fieldType.kind === "scalar" ? whole : extract(field, fieldType);
     // Besides leaves, map keys and null values are members themselves.
-    const member = inner.member || declared === undefined || field === null || counts(field);
+    const member = inner.member || declared === undefined || field === null || isEmptyObject(field);
     const node = nodeOf(member, inner.below);
     if (node !== undefined) below.set(`f:${name}`, node);
   }
@@ -84,11 +75,7 @@ function nodeOf(member: boolean, below: FieldSet | undefined): FieldSet | undefi
 }
 
 function isEmptyObject(value: JsonValue): boolean {
-  return isJsonObject(value) && isEmpty(value);
-}
-
-function isEmpty(value: JsonValue): boolean {
-  if (typeof value !== "object") return false;
+  if (!isJsonObject(value)) return false;
   for (const _ in value) return false;
   return true;
 }

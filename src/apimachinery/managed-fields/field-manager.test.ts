@@ -495,6 +495,16 @@ test("an empty list is something else than none", () => {
   expect(story.update("b", set({ args: [] })).owners["b/Update"]).toEqual([".spec.args"]);
 });
 
+test("what holds nothing but empty lists goes with the last field that its applier gives up", () => {
+  const story = new Story().apply("a", { ...named, spec: { args: ["x"], numbers: [] } });
+  story.update("b", set({ replicas: 1 }));
+  story.apply("a", { ...named, spec: {} });
+  expect(story.spec).toEqual({ numbers: [], replicas: 1 });
+  const alone = new Story().apply("a", { ...named, spec: { args: ["x"], numbers: [] } });
+  alone.apply("a", { ...named, spec: {} });
+  expect(alone.object).not.toHaveProperty("spec");
+});
+
 test("an object that nobody tracked is everything's first applier's before", () => {
   const story = new Story();
   story.object = { metadata: { name: "x", uid: "1" }, spec: { replicas: 1, args: ["x"] } };

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../json/json-value.js";
 import { type MaybePromise, whenDone } from "../objects/maybe-promise.js";
 import type { MergeType } from "../schema/merge-type.js";
-import { extractFullSet } from "./extract-set.js";
+import { extractSet } from "./extract-set.js";
 import { difference, emptySet, type FieldSet, intersection, isEmptySet, union } from "./field-set.js";
 import type { Manager, Managers } from "./managers.js";
 import { type ObjectVersions, type VersionedContext, VersionedObject } from "./object-versions.js";
@@ -89,5 +89,5 @@ function withOwned(
 }
 
 function fullSet(object: JsonObject, type: MergeType): FieldSet {
-  return withDeclaredParents(extractFullSet(object, type), type);
+  return withDeclaredParents(extractSet(object, type), type);
 }
