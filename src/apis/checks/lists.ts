@@ -5,21 +5,31 @@ import {
   type FieldPath,
   tooMany,
 } from "../../apimachinery/errors/field-error.js";
-import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
+import { type ApiLevel, isAtLeast, newestLevel } from "../../apimachinery/levels/api-level.js";
 import { errorsOfEach } from "../../apimachinery/validation/errors-of-each.js";
 
 type ValidateItem<T> = (item: T, path: FieldPath) => readonly FieldError[];
 
-/** The items of a list that is too long are not validated. */
+/** The items of a list that is too long are not validated since 1.35. `level`: the newest by default. */
 export function validateList<T>(
   items: readonly T[] | undefined,
   path: FieldPath,
   max: number,
   validate: ValidateItem<T>,
+  level: ApiLevel = newestLevel,
 ): FieldError[] {
   if (items === undefined) return [];
-  if (items.length > max) return [tooMany(path, items.length, max)];
-  return errorsOfEach(items, (item, index) => validate(item, path.index(index)));
+  const isLong = items.length > max;
+  const errors = skipsItems(items, max, level)
+    ? []
+    : errorsOfEach(items, (item, index) => validate(item, path.index(index)));
+  if (isLong) errors.push(tooMany(path, items.length, max));
+  return errors;
+}
+
+/** At no level are the items of a list validated that is far too long: each may be costly. */
+function skipsItems(items: readonly unknown[], max: number, level: ApiLevel): boolean {
+  return items.length > (isAtLeast(level, "1.35") ? max : 4 * max);
 }
 
 interface Key<T> {
@@ -42,8 +52,8 @@ export function validateSet<T>(
     validate,
   }: { readonly level: ApiLevel; readonly key: Key<T>; readonly validate: ValidateItem<T> },
 ): FieldError[] {
-  const errors = validateList(items, path, max, validate);
-  if (items === undefined || items.length > max) return errors;
+  const errors = validateList(items, path, max, validate, level);
+  if (items === undefined || skipsItems(items, max, level)) return errors;
   const seen = new Set<string>();
   for (const [index, item] of items.entries()) {
     const value = key.of(item);

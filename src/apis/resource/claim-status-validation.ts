@@ -188,14 +188,22 @@ function validateAllocation(
   { names, level }: ClaimStatusRules,
 ): FieldError[] {
   const devicesPath = path.child("devices");
-  const errors = validateList(devices.results, devicesPath.child("results"), resultsMax, (result, at) =>
-    validateResult(result, at, names, level),
+  const errors = validateList(
+    devices.results,
+    devicesPath.child("results"),
+    resultsMax,
+    (result, at) => validateResult(result, at, names, level),
+    level,
   );
   append(
     errors,
     // The configurations of the classes and of the claim.
-    validateList(devices.config, devicesPath.child("config"), 2 * configurationsMax, (configuration, at) =>
-      validateAllocatedConfiguration(configuration, at, names, level),
+    validateList(
+      devices.config,
+      devicesPath.child("config"),
+      2 * configurationsMax,
+      (configuration, at) => validateAllocatedConfiguration(configuration, at, names, level),
+      level,
     ),
   );
   if (nodeSelector !== undefined) {

@@ -113,11 +113,19 @@ class ClaimValidation {
         key: { of: ({ name }) => name, field: "name" },
         validate: (request, at) => this.#request(request, at),
       }),
-      ...validateList(constraints, path.child("constraints"), constraintsMax, (constraint, at) =>
-        this.#constraint(constraint, at),
+      ...validateList(
+        constraints,
+        path.child("constraints"),
+        constraintsMax,
+        (constraint, at) => this.#constraint(constraint, at),
+        level,
       ),
-      ...validateList(config, path.child("config"), configurationsMax, (configuration, at) =>
-        this.#configuration(configuration, at),
+      ...validateList(
+        config,
+        path.child("config"),
+        configurationsMax,
+        (configuration, at) => this.#configuration(configuration, at),
+        level,
       ),
     ];
   }
@@ -127,26 +135,28 @@ class ClaimValidation {
     const { level } = this.#context;
     const errors = requestRules.check(request, path, "name");
     const oneOf = "exactly one of `exactly` or `firstAvailable` is required";
-    if (exactly !== undefined && firstAvailable.length > 0) {
-      errors.push(invalid(path, undefined, `${oneOf}, but multiple fields are set`));
-    } else if (exactly !== undefined) {
+    const hasBoth = exactly !== undefined && firstAvailable.length > 0;
+    const checksParts = !hasBoth || !isAtLeast(level, "1.35");
+    if (checksParts && firstAvailable.length > 0) append(errors, this.#alternatives(firstAvailable, path));
+    if (checksParts && exactly !== undefined) {
       // Older levels know no alternatives, and have these fields in the request itself.
       const at = isAtLeast(level, "1.33") ? path.child("exactly") : path;
       append(errors, this.#exactRequest(exactly, exactRules, at));
-    } else if (firstAvailable.length > 0) {
-      append(
-        errors,
-        validateSet(firstAvailable, path.child("firstAvailable"), subRequestsMax, {
-          level,
-          key: { of: (alternative) => alternative.name, field: "name" },
-          validate: (alternative, at) => [
-            ...subRequestRules.check(alternative, at, "name"),
-            ...this.#exactRequest(alternative, subRequestRules, at),
-          ],
-        }),
-      );
-    } else errors.push(required(path, oneOf));
+    }
+    if (hasBoth) errors.push(invalid(path, undefined, `${oneOf}, but multiple fields are set`));
+    else if (exactly === undefined && firstAvailable.length === 0) errors.push(required(path, oneOf));
     return errors;
+  }
+
+  #alternatives(alternatives: readonly DeviceSubRequest[], path: FieldPath): FieldError[] {
+    return validateSet(alternatives, path.child("firstAvailable"), subRequestsMax, {
+      level: this.#context.level,
+      key: { of: ({ name }) => name, field: "name" },
+      validate: (alternative, at) => [
+        ...subRequestRules.check(alternative, at, "name"),
+        ...this.#exactRequest(alternative, subRequestRules, at),
+      ],
+    });
   }
 
   #exactRequest(

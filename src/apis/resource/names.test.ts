@@ -6,11 +6,14 @@ import { validateFullyQualifiedName } from "./names.js";
 const path = FieldPath.of("name");
 
 test.each<[ApiLevel, string, string[]]>([
-  ["1.34", "a-b", ["FieldValueTypeInvalid", "FieldValueInvalid"]],
+  ["1.33", "a-b", ["FieldValueTypeInvalid", "FieldValueInvalid"]],
+  ["1.34", "a-b", ["FieldValueInvalid", "FieldValueInvalid"]],
   ["1.35", "a-b", ["FieldValueInvalid", "FieldValueInvalid"]],
   ["1.34", "", ["FieldValueRequired"]],
   ["1.35", "", ["FieldValueInvalid", "FieldValueInvalid"]],
   ["1.34", "d.example.org/a", []],
+  ["1.35", "d.example.org/a b/c", []],
+  ["1.36", "d.example.org/a b/c", []],
 ])("level %s: %j", (level, name, types) => {
   expect(validateFullyQualifiedName(name, path, level).map(({ type }) => type)).toEqual(types);
 });

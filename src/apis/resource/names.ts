@@ -52,9 +52,8 @@ export function validateQualifiedName(name: string, path: FieldPath, level: ApiL
   if (name === "" && !isAtLeast(level, "1.35")) return [required(path, "name required")];
   const [first = "", second, third] = name.split("/", 3);
   if (second === undefined) return validateIdentifier(first, path, level);
-  if (third !== undefined) {
-    return isAtLeast(level, "1.36") ? [invalid(path, name, "must not contain more than one slash")] : [];
-  }
+  // As in Kubernetes, which checks no name of more parts.
+  if (third !== undefined) return [];
   const domain = isAtLeast(level, "1.32") ? "domain" : "prefix";
   const empty = (why: string): FieldError =>
     isAtLeast(level, "1.35") ? invalid(path, "", why) : required(path, why);
@@ -77,7 +76,7 @@ export function validateFullyQualifiedName(name: string, path: FieldPath, level:
 
 function validateIdentifier(name: string, path: FieldPath, level: ApiLevel): FieldError[] {
   const errors = byteLength(name) > identifierBytesMax ? [longerThan(path, identifierBytesMax)] : [];
-  const refuse = isAtLeast(level, "1.35") ? invalid : typeInvalid;
+  const refuse = isAtLeast(level, "1.34") ? invalid : typeInvalid;
   return [...errors, ...isCIdentifier(name).map((problem) => refuse(path, name, problem))];
 }
 

@@ -35,11 +35,17 @@ export function validateSelectors(
   context: SelectorContext,
   isStored: boolean,
 ): FieldError[] {
-  return validateList(selectors, path, selectorsMax, (selector, at) => {
-    const { cel } = selector;
-    if (cel === undefined) return rules.check(selector, at, "cel");
-    return isStored ? [] : validateExpression(cel, at.child("cel"), context);
-  });
+  return validateList(
+    selectors,
+    path,
+    selectorsMax,
+    (selector, at) => {
+      const { cel } = selector;
+      if (cel === undefined) return rules.check(selector, at, "cel");
+      return isStored ? [] : validateExpression(cel, at.child("cel"), context);
+    },
+    context.level,
+  );
 }
 
 function validateExpression(cel: CELDeviceSelector, at: FieldPath, context: SelectorContext): FieldError[] {

@@ -52,8 +52,12 @@ function validateDeviceClass(
   const hasOldConfig = old !== undefined && isDeepEqual(spec.config, old.spec.config);
   const errors = [
     ...validateSelectors(spec.selectors, path.child("selectors"), context, hasOldSelectors),
-    ...validateList(spec.config, path.child("config"), configurationsMax, (configuration, at) =>
-      validateDeviceConfiguration(configuration, at, hasOldConfig),
+    ...validateList(
+      spec.config,
+      path.child("config"),
+      configurationsMax,
+      (configuration, at) => validateDeviceConfiguration(configuration, at, hasOldConfig),
+      context.level,
     ),
   ];
   if (spec.suitableNodes !== undefined) {

@@ -335,20 +335,57 @@ describe("the status of a claim", () => {
 });
 
 test("fields whose gates are off are dropped", () => {
-  const plain = kindUnderTest(resourceClaims(testApiContext({ level: "1.35" })), "1.35");
-  const { object } = plain.create(
-    requesting({
-      adminAccess: true,
-      tolerations: [{ operator: "Exists" }],
-      capacity: { requests: { a: "1" } },
-    }),
-  );
-  expect(object.spec.devices.requests?.[0]?.exactly).toEqual({
+  const specAt = (level: ApiLevel) => {
+    const plain = kindUnderTest(resourceClaims(testApiContext({ level })), level);
+    const { object } = plain.create(
+      requesting({
+        adminAccess: true,
+        tolerations: [{ operator: "Exists" }],
+        capacity: { requests: { a: "1" } },
+      }),
+    );
+    return object.spec.devices.requests?.[0]?.exactly;
+  };
+  const kept = {
     deviceClassName: "gpu.example.org",
     allocationMode: "ExactCount",
     count: 1,
     adminAccess: true,
-  });
+  };
+  expect(specAt("1.35")).toEqual(kept);
+  // Kubernetes came to drop these later than it had them.
+  expect(specAt("1.34")).toEqual({ ...kept, tolerations: [{ operator: "Exists" }] });
+});
+
+test("a request with two kinds of content is refused, before 1.35 with what is wrong in both", () => {
+  const errorsAt = (level: ApiLevel) => {
+    const plain = kindUnderTest(resourceClaims(testApiContext({ level })), level);
+    const exactly = { deviceClassName: "gpu.example.org", count: -1 };
+    const firstAvailable = [{ name: "a", allocationMode: "All" }];
+    return plain.create(claimOf({ requests: [{ name: "gpu", exactly, firstAvailable }] })).errors;
+  };
+  const both =
+    'spec.devices.requests[0]: Invalid value: "null": exactly one of `exactly` or `firstAvailable` is required, but multiple fields are set';
+  expect(errorsAt("1.35")).toEqual([both]);
+  expect(errorsAt("1.34")).toEqual([
+    "spec.devices.requests[0].firstAvailable[0].deviceClassName: Required value",
+    "spec.devices.requests[0].exactly.count: Invalid value: -1: must be greater than zero",
+    both,
+  ]);
+});
+
+test("before 1.35 the items of a list that is too long are validated, unless it is far too long", () => {
+  const errorsAt = (level: ApiLevel, count: number) => {
+    const plain = kindUnderTest(resourceClaims(testApiContext({ level })), level);
+    const request = { name: "gpu", exactly: { deviceClassName: "gpu.example.org" } };
+    return plain.create(claimOf({ requests: Array<JsonValue>(count).fill(request) })).errors;
+  };
+  const tooMany = (count: number) => `spec.devices.requests: Too many: ${count}: must have at most 32 items`;
+  expect(errorsAt("1.35", 33)).toEqual([tooMany(33)]);
+  const before = errorsAt("1.34", 33);
+  expect(before.slice(0, 2)).toEqual([tooMany(33), 'spec.devices.requests[1].name: Duplicate value: "gpu"']);
+  expect(before).toHaveLength(33);
+  expect(errorsAt("1.34", 129)).toEqual([tooMany(129)]);
 });
 
 test("the time of an allocation is kept, although no conditions are to be met first", () => {

@@ -69,8 +69,12 @@ export function validateDevice(
     }),
   );
   if (old === undefined || !isDeepEqual(old.taints, taints)) {
-    const validate = validateList(taints, path.child("taints"), taintsMax(level), (taint, at) =>
-      validateDeviceTaint(taint, at, level),
+    const validate = validateList(
+      taints,
+      path.child("taints"),
+      taintsMax(level),
+      (taint, at) => validateDeviceTaint(taint, at, level),
+      level,
     );
     append(errors, validate);
   }

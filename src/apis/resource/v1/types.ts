@@ -520,7 +520,6 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           omitempty: true,
           optional: true,
           listType: "atomic",
-          featureGate: "DRADeviceTaints",
         },
         bindingConditions: {
           number: 7,
@@ -602,6 +601,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           optional: true,
           listType: "atomic",
           featureGate: "DRADeviceTaints",
+          before: { "1.35": { featureGate: undefined } },
         },
         capacity: {
           number: 7,
@@ -710,6 +710,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           optional: true,
           listType: "atomic",
           featureGate: "DRADeviceTaints",
+          before: { "1.35": { featureGate: undefined } },
         },
         capacity: {
           number: 7,

@@ -208,6 +208,7 @@ export const resourceV1beta1Types: TypePackage = siblingVersion(
             optional: true,
             listType: "atomic",
             featureGate: "DRADeviceTaints",
+            before: { "1.35": { featureGate: undefined } },
             since: "1.33",
           },
           capacity: {
