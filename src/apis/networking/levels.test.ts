@@ -130,6 +130,9 @@ describe("network policies", () => {
     expect(at(networkPolicies, "1.29").createErrors(policy({ cidr: "x" }))).toEqual([
       `${path}.cidr: Invalid value: "x": not a valid CIDR`,
     ]);
+    const twice = policy({ cidr: "10.0.0.0/8", except: ["x", "y"] });
+    expect(at(networkPolicies, "1.29").createErrors(twice)).toHaveLength(1);
+    expect(at(networkPolicies, "1.30").createErrors(twice)).toHaveLength(2);
     expect(at(networkPolicies, "1.30").createErrors(policy({ cidr: "10.0.0.0/8", except: ["x"] }))).toEqual([
       `${path}.except[0]: Invalid value: "x": must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)`,
     ]);

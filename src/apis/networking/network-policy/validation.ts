@@ -180,8 +180,8 @@ function validateIpBlock(
   return [
     ...errors,
     ...errorsOfEach(block.except, (text, index) => {
-      // Kubernetes stops at the first one.
-      if (isAnyMalformed) return [];
+      // Until 1.30 Kubernetes stopped at the first one.
+      if (isAnyMalformed && !isAtLeast(ips.level, "1.30")) return [];
       const at = path.child("except").index(index);
       const except = parseCidrBlock(text);
       isAnyMalformed = except === undefined;
