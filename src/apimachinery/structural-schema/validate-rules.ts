@@ -162,6 +162,8 @@ class RuleValidation {
       return kept;
     };
     for (const rule of compiledRules(schema, isResource, this.#environment)) {
+      // A definition with such a rule is refused for that, and not for the default that it would break.
+      if (rule.source.rule.trim() === "") continue;
       const isNew = old === undefined || old === null;
       if (rule.isTransition && isNew && rule.source.optionalOldSelf !== true) continue;
       if (type === undefined || rule.program === undefined) {

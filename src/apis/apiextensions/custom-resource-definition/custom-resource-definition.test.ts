@@ -587,6 +587,10 @@ describe("schema", () => {
       { type: "string", [x("validations")]: [{ rule: " " }] },
       [`${property}.${x("validations")}[0].rule: Required value: rule is not specified`],
     ],
+    [
+      { type: "string", default: "a", [x("validations")]: [{ rule: " " }] },
+      [`${property}.${x("validations")}[0].rule: Required value: rule is not specified`],
+    ],
   ])("of a property: %j", (propertySchema, errors) => {
     expect(crd.create(withProperty(propertySchema)).errors).toEqual(errors);
   });

@@ -191,6 +191,15 @@ test("the words of versions that may still be stored", () => {
   ]);
 });
 
+test("a version that is there twice is missing from those that are stored", () => {
+  const { crd } = at("1.36");
+  const { spec, ...definition } = definitionWith({ type: "string" });
+  const [version] = (spec as { versions: JsonObject[] }).versions;
+  const twice = { ...definition, spec: { ...(spec as JsonObject), versions: [version, version] } };
+  const { errors } = withErrorTextsOf(36, () => crd.create(twice as JsonObject));
+  expect(errors).toContain('status.storedVersions: Invalid value: ["v1"]: must have the storage version v1');
+});
+
 const root = "spec.validation.openAPIV3Schema";
 
 test("rules of a schema are compiled only where it has no errors, and no bad defaults anywhere", () => {

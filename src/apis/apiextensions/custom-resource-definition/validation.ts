@@ -156,8 +156,10 @@ function storedVersionErrors(
     return [invalid(path, printList("string", undefined), "must have at least one stored version")];
   }
   const errors: FieldError[] = [];
+  // As in Kubernetes, a version that is there twice is missing the second time.
+  const left = new Set(stored);
   for (const version of versions) {
-    if (version.storage && !stored.includes(version.name)) {
+    if (!left.delete(version.name) && version.storage) {
       const shown = hasErrorTextsOf(29)
         ? printList("string", stored)
         : printVersion(version, common(), prefix);
