@@ -104,6 +104,10 @@ test.each([
     'spec.auditAnnotations[1].key: Duplicate value: "a"',
   ],
   [
+    annotations(...Array(21).fill({ key: "a", valueExpression: "'1'" })),
+    'spec.auditAnnotations: Invalid value: []admissionregistration.AuditAnnotation{admissionregistration.AuditAnnotation{Key:"a", ValueExpression:"\'1\'"}',
+  ],
+  [
     annotations({ key: "a", valueExpression: "true" }),
     'spec.auditAnnotations[0].valueExpression: Invalid value: "true": must evaluate to one of [string null_type]',
   ],

@@ -9,6 +9,8 @@ import {
   invalid,
   required,
 } from "../../../apimachinery/errors/field-error.js";
+import { printList, printStruct } from "../../../apimachinery/errors/printed-structs.js";
+import type { PrintedValue } from "../../../apimachinery/errors/printed-value.js";
 import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { isQualifiedName } from "../../../apimachinery/validation/qualified-name.js";
 import { fieldRules } from "../../definition/field-rules.js";
@@ -123,7 +125,7 @@ class PolicyValidation {
     const keys = new Set<string>();
     if (auditAnnotations.length > annotationsMax) {
       const why = `must not have more than ${annotationsMax} auditAnnotations`;
-      errors.push(invalid(annotationsPath, auditAnnotations, why));
+      errors.push(invalid(annotationsPath, printAnnotations(auditAnnotations), why));
     }
     for (const [index, annotation] of auditAnnotations.entries()) {
       const at = annotationsPath.index(index);
@@ -205,4 +207,14 @@ function expressionsOf({ spec }: ValidatingAdmissionPolicy): string[] {
     ]),
     ...(spec.auditAnnotations ?? []).map(({ valueExpression }) => valueExpression.trim()),
   ];
+}
+
+function printAnnotations(annotations: readonly AuditAnnotation[]): PrintedValue {
+  const type = "admissionregistration.AuditAnnotation";
+  return printList(
+    type,
+    annotations.map(({ key, valueExpression }) =>
+      printStruct(type, { Key: key, ValueExpression: valueExpression }),
+    ),
+  );
 }

@@ -69,6 +69,12 @@ test.each<[JsonObject, string[]]>([
     ),
   ],
   [
+    { ...selector("BestEffort", "Exists"), hard: { secrets: "1" } },
+    [
+      `${scopePath}: Invalid value: core.ScopeSelector{MatchExpressions:[]core.ScopedResourceSelectorRequirement{core.ScopedResourceSelectorRequirement{ScopeName:"BestEffort", Operator:"Exists", Values:[]string(nil)}}}: unsupported scope applied to resource`,
+    ],
+  ],
+  [
     selector("BestEffort", "In", ["a"]),
     [expect.stringMatching(`^${scopePath}.operator: Invalid value: "In": must be 'Exist'`)],
   ],

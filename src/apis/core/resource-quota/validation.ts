@@ -1,6 +1,6 @@
 import { append } from "../../../apimachinery/collections/append.js";
 import { type FieldError, FieldPath, invalid, required } from "../../../apimachinery/errors/field-error.js";
-import { printList } from "../../../apimachinery/errors/printed-structs.js";
+import { printList, printStruct } from "../../../apimachinery/errors/printed-structs.js";
 import type { PrintedValue } from "../../../apimachinery/errors/printed-value.js";
 import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
@@ -115,7 +115,7 @@ function selectorErrors(spec: ResourceQuotaSpec, rules: ResourceQuotaRules): Fie
       errors.push(invalid(path.child("scopeName"), scopeName, "unsupported scope"));
     }
     for (const _name of resourcesBeyond(scopeName, spec, rules)) {
-      errors.push(invalid(path, spec.scopeSelector, "unsupported scope applied to resource"));
+      errors.push(invalid(path, printSelector(requirements), "unsupported scope applied to resource"));
     }
     append(errors, requirementErrors(requirement, path, rules));
   }
@@ -193,4 +193,16 @@ function isCountedIn(scope: string, resource: string): boolean {
 
 function printScopes(given: readonly string[] | undefined): PrintedValue {
   return printList("core.ResourceQuotaScope", given);
+}
+
+function printSelector(requirements: readonly ScopedResourceSelectorRequirement[]): PrintedValue {
+  const type = "core.ScopedResourceSelectorRequirement";
+  const printed = requirements.map(({ scopeName, operator, values }) =>
+    printStruct(type, {
+      ScopeName: scopeName,
+      Operator: operator,
+      Values: printList("string", values),
+    }),
+  );
+  return printStruct("core.ScopeSelector", { MatchExpressions: printList(type, printed) });
 }

@@ -7,6 +7,8 @@ import {
   notFoundField,
   required,
 } from "../../../apimachinery/errors/field-error.js";
+import { printList, printPointer, printStruct } from "../../../apimachinery/errors/printed-structs.js";
+import type { PrintedValue } from "../../../apimachinery/errors/printed-value.js";
 import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { Quantity } from "../../../apimachinery/values/quantity.js";
 import { validateList, validateMap } from "../../checks/lists.js";
@@ -127,11 +129,27 @@ function validateAttribute(attribute: DeviceAttribute, path: FieldPath, level: A
   const why = "exactly one value must be specified";
   if (count > 1) {
     const tooMany = isAtLeast(level, "1.32") ? why : "exactly one field must be specified";
-    errors.push(invalid(path, attribute, tooMany));
+    errors.push(invalid(path, printAttribute(attribute, level), tooMany));
   } else if (count === 0) {
     errors.push(isAtLeast(level, "1.35") ? invalid(path, "", why) : required(path, why));
   }
   return errors;
+}
+
+function printAttribute(attribute: DeviceAttribute, level: ApiLevel): PrintedValue {
+  const { int, bool, string, version, ints, bools, strings, versions } = attribute;
+  return printStruct("resource.DeviceAttribute", {
+    IntValue: printPointer("int64", int),
+    BoolValue: printPointer("bool", bool),
+    StringValue: printPointer("string", string),
+    VersionValue: printPointer("string", version),
+    ...(isAtLeast(level, "1.36") && {
+      IntValues: printList("int64", ints),
+      BoolValues: printList("bool", bools),
+      StringValues: printList("string", strings),
+      VersionValues: printList("string", versions),
+    }),
+  });
 }
 
 function validateVersion(text: string, path: FieldPath): FieldError[] {

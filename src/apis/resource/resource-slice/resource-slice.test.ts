@@ -113,6 +113,13 @@ test.each<[string, JsonObject, string[]]>([
     [`${device}.attributes[a]: Invalid value: "": exactly one value must be specified`],
   ],
   [
+    "two values of an attribute",
+    { attributes: { a: { int: 1, string: "x" } } },
+    [
+      `${device}.attributes[a]: Invalid value: resource.DeviceAttribute{IntValue:(*int64)(0xc000000000), BoolValue:(*bool)(nil), StringValue:(*string)(0xc000000000), VersionValue:(*string)(nil)}: exactly one value must be specified`,
+    ],
+  ],
+  [
     "a bad version",
     { attributes: { a: { version: "1" } } },
     [

@@ -212,6 +212,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           number: 13,
           type: "resource/v1.NodeAllocatableResourceMapping",
           map: true,
+          collectionName: "map[v1.ResourceName]v1.NodeAllocatableResourceMapping",
           omitempty: true,
           optional: true,
           featureGate: "DRANodeAllocatableResources",
@@ -743,7 +744,14 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     },
     NodeAllocatableResourceMapping: {
       fields: {
-        capacityKey: { number: 1, type: "string", pointer: true, omitempty: true, optional: true },
+        capacityKey: {
+          number: 1,
+          type: "string",
+          elementName: "v1.QualifiedName",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+        },
         allocationMultiplier: { number: 2, type: "Quantity", pointer: true, omitempty: true, optional: true },
       },
     },
