@@ -80,7 +80,10 @@ beforeAll(async () => {
     group: "example.com",
     scope: "Namespaced",
     names: { plural: "boats", singular: "boat", kind: "Boat" },
-    versions: [version("v1", "sails"), version("v2", "masts")],
+    versions: [
+      version("v1", "sails", {}, [{ rule: "!has(self.sails) || self.sails < 100", message: "few sails" }]),
+      version("v2", "masts"),
+    ],
     conversion: { strategy: "Webhook", webhook: { clientConfig, conversionReviewVersions: ["v1"] } },
   };
   const collection = definition.slice(0, definition.lastIndexOf("/"));
@@ -174,4 +177,13 @@ test("a new object's status is not checked, since it is not stored", async () =>
   };
   const { body } = await expectCode(201, ground.api.post(boats("v2"), boat));
   expect(body.status).toBeUndefined();
+});
+
+test("the rules of the stored version bind only its own clients", async () => {
+  const { body } = await merge(200, boats("v2", "/d"), { spec: { masts: 200 } });
+  expect(body.spec.masts).toBe(200);
+  const generated = { apiVersion: "example.com/v2", kind: "Boat", metadata: { generateName: "e-" } };
+  await expectCode(201, ground.api.post(boats("v2"), { ...generated, spec: { masts: 300 } }));
+  const refused = await merge(422, boats("v1", "/d"), { spec: { sails: 201 } });
+  expect(refused.body.message).toContain("few sails");
 });

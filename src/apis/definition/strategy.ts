@@ -8,6 +8,8 @@ export interface WriteContext {
   readonly namespace: string;
   /** The version in the request's path: a few kinds have stricter rules in newer versions. Undefined for the server's own writes. */
   readonly version?: string | undefined;
+  /** In the request's path; empty or undefined for the object itself. */
+  readonly subresource?: string | undefined;
   readonly user: UserInfo;
   readonly now: Date;
   readonly dryRun: boolean;

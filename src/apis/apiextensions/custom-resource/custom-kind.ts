@@ -55,6 +55,9 @@ export function customKind({ spec, status }: CustomResourceDefinition, parts: Cu
     storageVersion: storage,
     storedSchema: () => schemas.of(storage),
     hasStatus: versions.some(({ subresources }) => subresources?.status !== undefined),
+    // A scale is written in the stored version.
+    isChecked: ({ version = storage, subresource }) =>
+      convert !== undefined && version !== storage && subresource !== "scale",
     rulesOf: ({ version = storage }) => {
       // Objects that a webhook converts have been validated in their own version.
       const found = (convert === undefined ? rules.get(version) : undefined) ?? rules.get(storage);

@@ -202,12 +202,19 @@ function checkInVersion(
       warn: (text) => scope.warn?.(text),
     };
     const { errors, isCut } = findErrors(
-      () => strategies.validateAt(rules.get(version), object, before),
+      () => strategies.validateAt(rules.get(version), withName(object), before),
       minorOf(validation.level),
     );
     const { name = "" } = object.metadata;
     if (errors.length > 0) throw invalidObject({ group, kind }, name, errors, isCut);
   };
+}
+
+/** A name is generated only after this check: here it is one like it. */
+function withName(object: CustomObject): CustomObject {
+  const { name = "", generateName = "" } = object.metadata;
+  if (name !== "" || generateName === "") return object;
+  return { ...object, metadata: { ...object.metadata, name: `${generateName}xxxxx` } };
 }
 
 /** The stored form of objects that are converted only when they are read. */

@@ -21,6 +21,8 @@ export interface VersionRules extends CheckedVersion {
 export interface CustomStrategyParts extends CheckedKind {
   /** The rules of the request's version. */
   readonly rulesOf: (context: WriteContext) => VersionRules;
+  /** Whether the object was checked in the request's version before a webhook converted it. */
+  readonly isChecked: (context: WriteContext) => boolean;
   readonly storageVersion: string;
   /** The schema of the storage version. */
   readonly storedSchema: () => StructuralSchema | undefined;
@@ -37,7 +39,7 @@ export interface CustomStrategies {
 
 /** How custom resources are written. Source: kube-apiserver 1.23, custom resource strategy. */
 export function customStrategies(parts: CustomStrategyParts): CustomStrategies {
-  const { rulesOf } = parts;
+  const { rulesOf, isChecked } = parts;
   const main = strategy<CustomObject>({
     allowUnconditionalUpdate: false,
     ...(parts.hasStatus && { resetFields: [["status"]] }),
@@ -54,9 +56,10 @@ export function customStrategies(parts: CustomStrategyParts): CustomStrategies {
       warningsOnCreate: (_context, { metadata }) => nameWarnings(parts, metadata, undefined),
       warningsOnUpdate: (_context, { metadata }, old) => nameWarnings(parts, metadata, old.metadata),
     }),
-    validate: (context, object) => objectErrors(parts, rulesOf(context), object, undefined),
+    validate: (context, object) =>
+      isChecked(context) ? [] : objectErrors(parts, rulesOf(context), object, undefined),
     validateUpdate: (context, object, old) =>
-      objectErrors(parts, rulesOf(context), object, replaced(context, old, "all")),
+      isChecked(context) ? [] : objectErrors(parts, rulesOf(context), object, replaced(context, old, "all")),
     canonicalize: (context, object) => completeAsStored(parts, context, object),
   });
   const status: Strategy<CustomObject> = {
@@ -71,17 +74,16 @@ export function customStrategies(parts: CustomStrategyParts): CustomStrategies {
       object.metadata = { ...old.metadata, managedFields: metadata.managedFields };
       object.status = written;
     },
-    validateUpdate(context, object, old) {
-      const rules = rulesOf(context);
-      const scaleErrors = validateScaleStatus(object, rules.scale);
-      return schemaErrors(parts, rules, object, replaced(context, old, "status"), scaleErrors);
-    },
+    validateUpdate: (context, object, old) =>
+      isChecked(context)
+        ? []
+        : objectErrors(parts, rulesOf(context), object, replaced(context, old, "status")),
   };
   return {
     main,
     status,
     validateAt: (rules, object, before) =>
-      rules === undefined ? [] : schemaErrors(parts, rules, writtenPart(rules, object, before), before),
+      rules === undefined ? [] : objectErrors(parts, rules, writtenPart(rules, object, before), before),
   };
 }
 
@@ -151,6 +153,9 @@ function objectErrors(
   update: Before | undefined,
 ): FieldError[] {
   const { scale } = rules;
-  const scaleErrors = [...validateScaleSpec(object, scale), ...validateScaleStatus(object, scale)];
+  const scaleErrors = [
+    ...(update?.part === "status" ? [] : validateScaleSpec(object, scale)),
+    ...validateScaleStatus(object, scale),
+  ];
   return schemaErrors(parts, rules, object, update, scaleErrors);
 }
