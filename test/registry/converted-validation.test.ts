@@ -52,6 +52,8 @@ const version = (name: string, field: string, limits: Limits = {}, rules: readon
 
 let ground: ApiGround;
 let peer: RemotePeer;
+/** Of the objects that the webhook was sent. */
+const namespaces = new Set<unknown>();
 
 async function expectCode(code: number, asked: Promise<Answer>): Promise<Answer> {
   const answer = await asked;
@@ -66,6 +68,7 @@ beforeAll(async () => {
   const authority = await TestAuthority.create("converted-validation");
   peer = await startRemotePeer({ authority }, ({ body }) => {
     const { request, ...review } = JSON.parse(body);
+    for (const { metadata } of request.objects) namespaces.add(metadata.namespace);
     const convertedObjects = request.objects.map((boat: Boat) => converted(boat, request.desiredAPIVersion));
     const response = { uid: request.uid, convertedObjects, result: { status: "Success" } };
     return { body: { ...review, response } };
@@ -186,4 +189,13 @@ test("the rules of the stored version bind only its own clients", async () => {
   await expectCode(201, ground.api.post(boats("v2"), { ...generated, spec: { masts: 300 } }));
   const refused = await merge(422, boats("v1", "/d"), { spec: { sails: 201 } });
   expect(refused.body.message).toContain("few sails");
+});
+
+test("the webhook sees new objects in the namespace of the path, whatever way they are made", async () => {
+  const { body } = await ground.api.get(boats("v2", "/a"));
+  const { namespace: _none, ...metadata } = body.metadata;
+  await expectCode(200, ground.api.put(boats("v2", "/a"), { ...body, metadata }));
+  const boat = { apiVersion: "example.com/v2", kind: "Boat", metadata: { name: "f" }, spec: { masts: 1 } };
+  await expectCode(201, ground.api.apply(boats("v2", "/f?fieldManager=m"), boat));
+  expect([...namespaces]).toEqual(["default"]);
 });

@@ -7,6 +7,7 @@ import { settleCreatedMetadata } from "../resource/created-metadata.js";
 import type { ResourceEndpoint } from "../resource/resource-endpoint.js";
 import { writeOf, writeOptionsOf } from "../resource/write-options.js";
 import { dropRepeatedOwners } from "./owner-references.js";
+import { placeInNamespace } from "./place-in-namespace.js";
 import { RequestWrite } from "./request-write.js";
 
 /** POST to a collection. */
@@ -18,13 +19,12 @@ export async function createObject<T extends ApiObject>(
   const options = writeOptionsOf(request, "CreateOptions", settings);
   const decoding = decodeBody(view, settings, request);
   const sent = decoding instanceof Promise ? await decoding : decoding;
-  const converting = view.hubOfSent(sent, request);
-  const object = converting instanceof Promise ? await converting : converting;
   const { namespace } = request.info;
   const { namespaced, level = oldestLevel } = registry.definition;
-  settleCreatedMetadata(object.metadata, { namespace: namespaced ? namespace : "" }, level);
-  // Admission plugins see the namespace of the path, as the object will be stored.
-  if (namespaced && (object.metadata.namespace ?? "") === "") object.metadata.namespace = namespace;
+  settleCreatedMetadata(sent.metadata, { namespace: namespaced ? namespace : "" }, level);
+  placeInNamespace(sent.metadata, request.info, registry.definition);
+  const converting = view.hubOfSent(sent, request);
+  const object = converting instanceof Promise ? await converting : converting;
   dropRepeatedOwners(object, request);
 
   // As in Kubernetes, a namespace's create is admitted as if in that namespace; its other writes have the namespace of their path.

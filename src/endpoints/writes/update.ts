@@ -10,6 +10,7 @@ import type { ResourceEndpoint } from "../resource/resource-endpoint.js";
 import { type WriteOptions, writeOf, writeOptionsOf } from "../resource/write-options.js";
 import { checkName } from "./check-name.js";
 import { dropRepeatedOwners } from "./owner-references.js";
+import { placeInNamespace } from "./place-in-namespace.js";
 import { type Admitted, RequestWrite } from "./request-write.js";
 
 /** PUT of an object, or of a part of it when `part` gives the part's strategy. */
@@ -23,6 +24,7 @@ export async function updateObject<T extends ApiObject>(
   const decoding = decodeBody({ ...view, ignoresKind: part !== undefined }, settings, request);
   const sent = decoding instanceof Promise ? await decoding : decoding;
   checkName(sent.metadata, request.info, endpoint.registry.definition);
+  placeInNamespace(sent.metadata, request.info, endpoint.registry.definition);
   return await storeUpdate(endpoint, request, {
     options,
     part,
@@ -64,8 +66,7 @@ export async function storeUpdate<T extends ApiObject>(
   const write = new RequestWrite({ endpoint, request, scope, options, part, tracksFields, admitted });
   const complete = (object: T): T => {
     checkName(object.metadata, info, registry.definition);
-    if (registry.definition.namespaced && (object.metadata.namespace ?? "") === "")
-      object.metadata.namespace = info.namespace;
+    placeInNamespace(object.metadata, info, registry.definition);
     return object;
   };
   checkRequestedName(info.name);
