@@ -5,8 +5,11 @@ import {
   invalid,
   required,
 } from "../../../apimachinery/errors/field-error.js";
+import { printPointer, printStruct } from "../../../apimachinery/errors/printed-structs.js";
+import type { PrintedValue } from "../../../apimachinery/errors/printed-value.js";
 import { validateLabelSelector } from "../../../apimachinery/validation/label-selector.js";
 import { nameIsDnsSubdomain } from "../../../apimachinery/validation/object-name.js";
+import { printLabelSelector } from "../../checks/printed-values.js";
 import { isOwnSigner, validateSignerName } from "../../checks/signer-name.js";
 import { validateUserAnnotations } from "../../checks/user-annotations.js";
 import { problemsAt } from "../../checks/value-checks.js";
@@ -26,7 +29,7 @@ export function validateTrustBundle(bundle: ClusterTrustBundleProjection, path: 
 function validateBundleSource(bundle: ClusterTrustBundleProjection, path: FieldPath): FieldError[] {
   const { name, signerName, labelSelector } = bundle;
   if (name !== undefined && signerName !== undefined) {
-    return [invalid(path, { name, signerName }, "only one of name and signerName may be used")];
+    return [invalid(path, printBundle(bundle), "only one of name and signerName may be used")];
   }
   if (name !== undefined) {
     const errors = bundleRules.check(bundle, path, "name");
@@ -43,6 +46,17 @@ function validateBundleSource(bundle: ClusterTrustBundleProjection, path: FieldP
     ];
   }
   return [required(path, "either name or signerName must be specified")];
+}
+
+function printBundle(bundle: ClusterTrustBundleProjection): PrintedValue {
+  const { name, signerName, labelSelector, optional, path } = bundle;
+  return printStruct("core.ClusterTrustBundleProjection", {
+    Name: printPointer("string", name),
+    SignerName: printPointer("string", signerName),
+    LabelSelector: printPointer("v1.LabelSelector", labelSelector && printLabelSelector(labelSelector)),
+    Optional: printPointer("bool", optional),
+    Path: path,
+  });
 }
 
 /** The name of a signer's bundle begins with the signer's name. */
