@@ -222,3 +222,11 @@ describe("since 1.25, deprecated node labels are warned of", () => {
     ]);
   });
 });
+
+test("a driver states whether pods may be scheduled without it, where volume limits scale", () => {
+  const specWith = (gates: object) =>
+    kindGround(csiDrivers(testApiContext({ level: "1.36", gates })), "1.36").write({ metadata, spec: {} })
+      .spec;
+  expect(specWith({})).not.toHaveProperty("preventPodSchedulingIfMissing", false);
+  expect(specWith({ VolumeLimitScaling: true })).toHaveProperty("preventPodSchedulingIfMissing", false);
+});

@@ -11,4 +11,5 @@ export function setCsiDriverDefaults({ spec }: CSIDriver, context: ApiContext): 
   }
   spec.requiresRepublish ??= false;
   if (context.isEnabled("SELinuxMountReadWriteOncePod")) spec.seLinuxMount ??= false;
+  if (context.isEnabled("VolumeLimitScaling")) spec.preventPodSchedulingIfMissing ??= false;
 }
