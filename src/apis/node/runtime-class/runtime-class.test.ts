@@ -91,3 +91,12 @@ test("since 1.25, deprecated node labels are warned of", () => {
     'scheduling.nodeSelector: deprecated since v1.14; use "kubernetes.io/arch" instead',
   ]);
 });
+
+test("tolerations of a class do not compare, even where those of pods may", () => {
+  const gates = { TaintTolerationComparisonOperators: true };
+  const classes = kindUnderTest(runtimeClasses(testApiContext({ level: "1.36", gates })), "1.36");
+  const tolerations = [{ key: "a", operator: "Gt", value: "1", effect: "NoExecute" }];
+  expect(classes.create(changed(json, "scheduling.tolerations", tolerations)).errors).toEqual([
+    'scheduling.tolerations[0].operator: Unsupported value: "Gt": supported values: "Equal", "Exists", "Lt", "Gt"',
+  ]);
+});

@@ -30,7 +30,8 @@ export function validateRuntimeClass(object: RuntimeClass, context: ApiContext):
   if (scheduling !== undefined) {
     const path = FieldPath.of("scheduling");
     append(errors, validateLabels(scheduling.nodeSelector, path.child("nodeSelector")));
-    const options = podValidationOptions(context, undefined);
+    // Whatever the gate says, those of a class do not compare.
+    const options = { ...podValidationOptions(context, undefined), allowComparingTolerations: false };
     append(errors, tolerationErrors(scheduling.tolerations ?? [], path.child("tolerations"), options));
   }
   return errors;
