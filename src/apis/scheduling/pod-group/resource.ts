@@ -1,6 +1,6 @@
 import { append } from "../../../apimachinery/collections/append.js";
 import { type FieldError, FieldPath, invalid } from "../../../apimachinery/errors/field-error.js";
-import { nameIsDnsLabel } from "../../../apimachinery/validation/object-name.js";
+import { nameIsDnsSubdomain } from "../../../apimachinery/validation/object-name.js";
 import { validateConditions } from "../../checks/condition-validation.js";
 import { validateSet } from "../../checks/lists.js";
 import type { ApiContext } from "../../definition/api-context.js";
@@ -34,7 +34,7 @@ const workloadRules = fieldRules<WorkloadPodGroupTemplateReference>(
 
 export function podGroups(context: ApiContext): ResourceDefinition<PodGroup> {
   const main = strategy<PodGroup>({
-    validateName: nameIsDnsLabel,
+    validateName: nameIsDnsSubdomain,
     resetFields: [["status"]],
     prepareForCreate(_write, group) {
       group.status = {};

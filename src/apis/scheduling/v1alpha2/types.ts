@@ -122,6 +122,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
         disruptionMode: {
           number: 5,
           type: "string",
+          elementName: "v1alpha2.DisruptionMode",
           pointer: true,
           omitempty: true,
           optional: true,
@@ -199,6 +200,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
         disruptionMode: {
           number: 5,
           type: "string",
+          elementName: "v1alpha2.DisruptionMode",
           pointer: true,
           omitempty: true,
           optional: true,

@@ -212,3 +212,9 @@ describe("a group of pods", () => {
     expect(cells(withCondition("DisruptionTarget", "True"))[3]).toBe("Why");
   });
 });
+
+test("the name of a group may have dots", () => {
+  const { strategy } = podGroups(testApiContext({ level: "1.36", gates: allGates }));
+  expect(strategy.validateName("a.b", false)).toEqual([]);
+  expect(strategy.validateName("A", false)).toEqual([expect.stringContaining("RFC 1123 subdomain")]);
+});
