@@ -300,3 +300,17 @@ test("taints are told when they were added, and are not looked at again", () => 
   const wrong = withDevice({ taints: [{ key: "a", effect: "Never", timeAdded: "2022-01-01T00:00:00Z" }] });
   expect(slices.update(wrong, wrong).errors).toEqual([]);
 });
+
+test.each(["v1", "v1beta2", "v1beta1"])(
+  "in %s a device counts once for each resource of a node",
+  (version) => {
+    const given = { ...gates, DRANodeAllocatableResources: true };
+    const kind = kindUnderTest(resourceSlices(testApiContext({ level: "1.36", gates: given, now })), "1.36");
+    const mapped = { nodeAllocatableResourceMappings: { memory: {} } };
+    const device = { name: "gpu-0", ...(version === "v1beta1" ? { basic: mapped } : mapped) };
+    const { spec } = kind.decode(changed(slice, "spec.devices", [device]), version);
+    expect(spec.devices?.[0]?.nodeAllocatableResourceMappings).toEqual({
+      memory: { allocationMultiplier: "1" },
+    });
+  },
+);

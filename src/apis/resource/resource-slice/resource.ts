@@ -12,14 +12,14 @@ import type { ResourceSlice as ResourceSliceV1beta1 } from "../../gen/resource-v
 import { sliceConversion, sliceV1alpha3Conversion } from "../conversion.js";
 import { storageOf, versionsOf } from "../older-versions.js";
 import { refusedSliceField } from "../refused-field.js";
-import { setTaintDefaults } from "../taints.js";
+import { setDeviceDefaults } from "./defaults.js";
 import { validateResourceSlice } from "./validation.js";
 
 export function resourceSlices(context: ApiContext): ResourceDefinition<ResourceSlice> {
   const { level, naming, now } = context;
   // Defaults of the versions that describe devices in `basic`.
   const setBasicDefaults = ({ spec }: Pick<ResourceSliceV1beta1 | ResourceSliceV1alpha3, "spec">): void => {
-    for (const { basic } of spec.devices ?? []) setTaintDefaults(basic?.taints, now());
+    for (const { basic } of spec.devices ?? []) setDeviceDefaults(basic, now());
   };
   return defineResource<ResourceSlice>({
     group: naming.group("resource"),
@@ -30,7 +30,7 @@ export function resourceSlices(context: ApiContext): ResourceDefinition<Resource
     versions: versionsOf<ResourceSlice, ResourceSliceV1beta1, ResourceSliceV1alpha3>(context, {
       kind: "ResourceSlice",
       setDefaults({ spec }) {
-        for (const { taints } of spec.devices ?? []) setTaintDefaults(taints, now());
+        for (const device of spec.devices ?? []) setDeviceDefaults(device, now());
       },
       v1beta1: { ...sliceConversion, setDefaults: setBasicDefaults },
       v1alpha3: { ...sliceV1alpha3Conversion, setDefaults: setBasicDefaults },
