@@ -458,6 +458,33 @@ describe.each(["Fail", "Ignore"] as const)("failurePolicy %s", (failurePolicy) =
   });
 });
 
+describe("a mutating webhook that sees objects in the stored version", () => {
+  const chosen: readonly Hook[] = [
+    { type: "mutating", rule: "v1", matchPolicy: "Equivalent", failurePolicy: "Fail" },
+  ];
+  beforeAll(() => configure(chosen));
+  afterAll(forget);
+
+  test.each(["create", "patch"])(
+    "cannot make one invalid in the version of the request: %s",
+    async (verb) => {
+      const name = newName();
+      if (verb === "patch") await stored("v1", name, 1);
+      misbehave = (path) => {
+        if (path === "/convert") return undefined;
+        const patch = JSON.stringify([{ op: "replace", path: "/spec/sails", value: 2000 }]);
+        return { allowed: true, patchType: "JSONPatch", patch: Buffer.from(patch).toString("base64") };
+      };
+      const asked =
+        verb === "create"
+          ? ground.api.post(boats("v3"), boat("v3", name, 1))
+          : ground.api.mergePatch(boats("v3", name), { metadata: { labels: { a: "b" } } });
+      const refused = await expectCode(422, asked);
+      expect(refused.body.message).toContain("spec.poles: Invalid value: 2000");
+    },
+  );
+});
+
 test("the conversion webhook is called when a version is not the stored one, and only then", async () => {
   const name = newName();
   await stored("v1", name, 1);

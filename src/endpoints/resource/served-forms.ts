@@ -90,13 +90,21 @@ class ViewForms<T extends ApiObject> implements ObjectForms {
   ): Promise<void> {
     const wanted = this.#viewOf(statedKind(changed, this.served) ?? of);
     const converting = wanted.hubOfSent(read(wanted, changed, options), this.#scope, this.#replaced);
-    const hub = converting instanceof Promise ? await converting : converting;
+    const sent = converting instanceof Promise ? await converting : converting;
+    const isElsewhere = wanted !== this.#view && this.#view.reads !== undefined;
+    const hub = isElsewhere ? await this.#validated(sent) : sent;
     // Managed fields that were kept as text would have to be printed again.
     const managers = managersOf(changed);
     if (managers !== undefined && managers === managersOf(before)) {
       hub.metadata.managedFields = target.metadata.managedFields;
     }
     replaceFields(target, hub);
+  }
+
+  /** Throws 422 unless the object, changed in another version, is valid in the request's. A webhook converts. */
+  async #validated(hub: T): Promise<T> {
+    const shown = await this.#view.fromHub(hub, this.#scope);
+    return await this.#view.hubOfSent(shown, this.#scope, this.#replaced);
   }
 
   #find(of: GroupVersionKind): KindVersion<T> {
