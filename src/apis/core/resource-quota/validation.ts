@@ -108,6 +108,7 @@ function selectorErrors(spec: ResourceQuotaSpec, rules: ResourceQuotaRules): Fie
   if (spec.scopeSelector === undefined) return [];
   const requirements = spec.scopeSelector.matchExpressions ?? [];
   const path = FieldPath.of("spec", "scopeSelector", "matchExpressions");
+  const printed = printSelector(requirements);
   const errors: FieldError[] = [];
   for (const requirement of requirements) {
     const { scopeName } = requirement;
@@ -115,7 +116,7 @@ function selectorErrors(spec: ResourceQuotaSpec, rules: ResourceQuotaRules): Fie
       errors.push(invalid(path.child("scopeName"), scopeName, "unsupported scope"));
     }
     for (const _name of resourcesBeyond(scopeName, spec, rules)) {
-      errors.push(invalid(path, printSelector(requirements), "unsupported scope applied to resource"));
+      errors.push(invalid(path, printed, "unsupported scope applied to resource"));
     }
     append(errors, requirementErrors(requirement, path, rules));
   }
