@@ -704,6 +704,15 @@ const draFields: readonly LaterField[] = [
   },
   {
     id: "dra-taints",
+    kind: "resourceclaims.resource",
+    gate: "DRADeviceTaints",
+    since: "1.33",
+    on: "1.36",
+    path: "spec.devices.requests",
+    value: claim({ exactly: { ...exactly, tolerations: [{ key: "example.org/a", operator: "Exists" }] } }),
+  },
+  {
+    id: "dra-taints",
     kind: "resourceslices.resource",
     gate: "DRADeviceTaints",
     since: "1.33",

@@ -521,6 +521,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           omitempty: true,
           optional: true,
           listType: "atomic",
+          featureGate: "DRADeviceTaints",
         },
         bindingConditions: {
           number: 7,
@@ -602,7 +603,6 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           optional: true,
           listType: "atomic",
           featureGate: "DRADeviceTaints",
-          before: { "1.35": { featureGate: undefined } },
         },
         capacity: {
           number: 7,
@@ -711,7 +711,6 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           optional: true,
           listType: "atomic",
           featureGate: "DRADeviceTaints",
-          before: { "1.35": { featureGate: undefined } },
         },
         capacity: {
           number: 7,

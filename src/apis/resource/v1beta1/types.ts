@@ -208,7 +208,6 @@ export const resourceV1beta1Types: TypePackage = siblingVersion(
             optional: true,
             listType: "atomic",
             featureGate: "DRADeviceTaints",
-            before: { "1.35": { featureGate: undefined } },
             since: "1.33",
           },
           capacity: {
