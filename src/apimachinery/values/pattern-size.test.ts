@@ -14,6 +14,9 @@ test.each([
   ["a\\{3}", 4],
   ["\\pL", 51],
   ["\\p{Greek}", 50],
+  ["\\p{Greek}{100}", 248],
+  ["(\\p{Greek}|[\\p{L}\\p{S}]){10}", 219],
+  ["[aeiou]{10}", 20.25],
   ["\\x{10FFFF}{4}", 4],
   ["[]a]{8}", 10],
   ["[^a\\]b]", 1.75],
@@ -38,6 +41,7 @@ test("patterns that people write are small", () => {
     `^${label}(\\.${label})*$`,
     "^.{1,1000}$",
     "^([A-Za-z]{1,253}/){0,3}[A-Za-z]{1,63}$",
+    "^([\\p{S}\\p{L}](-?[0-9\\p{S}\\p{L}]{0,62})?|([\\p{S}\\p{L}]([-\\p{S}\\p{L}]{0,61}[\\p{S}\\p{L}])?[.])+[\\p{L}]{2,63})$",
   ]) {
     expect(patternSize(pattern)).toBeLessThan(patternSizeMax / 2);
   }

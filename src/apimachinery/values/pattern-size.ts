@@ -3,6 +3,8 @@ export const patternSizeMax = 5_000;
 
 /** A class such as `\pL` stands for hundreds of ranges. */
 const unicodeClassSize = 50;
+/** What of a class counts again when it is repeated: its ranges are shared, and a character finds its range by halving. */
+const repeatedClassSizeMax = 2;
 
 /**
  * About how many instructions a pattern in RE2 syntax has when compiled: a repetition `x{3,5}` is five `x`. Linear in its text; beyond
@@ -10,22 +12,28 @@ const unicodeClassSize = 50;
  */
 export function patternSize(pattern: string): number {
   const groups: number[] = [];
+  /** What no repetition multiplies. */
+  let shared = 0;
   let total = 0;
   let last = 0;
   const add = (size: number): void => {
     total += size;
     last = size;
   };
-  for (let at = 0; at < pattern.length && total + groups.length <= patternSizeMax; ) {
+  const addClass = (size: number): void => {
+    add(Math.min(size, repeatedClassSizeMax));
+    shared += size - last;
+  };
+  for (let at = 0; at < pattern.length && shared + total + groups.length <= patternSizeMax; ) {
     const char = pattern.charAt(at);
     if (char === "\\") {
-      const isUnicode = /[pP]/.test(pattern.charAt(at + 1));
-      add(isUnicode ? unicodeClassSize : 1);
+      if (/[pP]/.test(pattern.charAt(at + 1))) addClass(unicodeClassSize);
+      else add(1);
       at += 2;
       if (pattern.charAt(at) === "{" && /[pPx]/.test(pattern.charAt(at - 1))) at = after(pattern, "}", at);
     } else if (char === "[") {
       const { end, size } = classAt(pattern, at);
-      add(size);
+      addClass(size);
       at = end;
     } else if (char === "(") {
       groups.push(total);
@@ -55,7 +63,7 @@ export function patternSize(pattern: string): number {
       at++;
     }
   }
-  return groups.reduce((sum, before) => sum + before + 2, total);
+  return groups.reduce((sum, before) => sum + before + 2, shared + total);
 }
 
 const repetition = /\{(\d{1,9})(,(\d{1,9})?)?\}/y;
