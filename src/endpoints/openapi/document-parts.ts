@@ -10,6 +10,8 @@ export interface DocumentParts {
   /** Version of the API: `v1.23.17`. */
   readonly version: string;
   readonly level: ApiLevel;
+  /** Whether a document in OpenAPI 3 says how clients authenticate: those of custom resources do not. */
+  readonly hasSecurity: boolean;
 }
 
 export function operationExtensions({ action, subject }: ApiOperation, naming: Naming): JsonObject {

@@ -24,17 +24,19 @@ export function framedV3(parts: DocumentParts, paths: JsonObject, schemas: JsonO
     paths,
     components: {
       ...(Object.keys(schemas).length > 0 && { schemas }),
-      securitySchemes: {
-        BearerToken: {
-          type: "apiKey",
-          description: "A bearer token.",
-          name: "authorization",
-          in: "header",
-        },
-      },
+      ...(parts.hasSecurity && { securitySchemes }),
     },
   };
 }
+
+const securitySchemes = {
+  BearerToken: {
+    type: "apiKey",
+    description: "A bearer token.",
+    name: "authorization",
+    in: "header",
+  },
+};
 
 function operationOf(operation: ApiOperation, parts: DocumentParts, definitions: Definitions): JsonObject {
   const { body, parameters } = operation;

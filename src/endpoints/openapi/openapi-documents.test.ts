@@ -626,6 +626,15 @@ describe("the documents", () => {
   });
 });
 
+test("the discovery of custom resources is not described, nor how their clients authenticate", async () => {
+  const documents = documentsOf({ catalog: customCatalog({ schema: given({ type: "object" }) }) });
+  expect(at(jsonOf((await documents.v3Index()).bytes), "paths", "api")).toBeUndefined();
+  const { components, paths } = await v3Of(documents, "api/v1");
+  expect(Object.keys(components ?? {})).toEqual(["schemas"]);
+  expect(Object.keys(paths ?? {})).not.toContain("/api/v1/");
+  expect(Object.keys((await v2Of(documents)).paths ?? {})).not.toContain("/api/v1/");
+});
+
 test("a custom resource has lists of the kind that its definition names, and no path for the older form of a watch", async () => {
   const maps = builtinCatalog(testApiContext()).find("", "v1", "configmaps");
   if (maps === undefined) throw new Error("no config maps");

@@ -58,8 +58,13 @@ export class SectionRenderer {
     this.#parts = parts;
     this.#names = new DefinitionNames(naming);
     const title = upperFirst(naming.vendor);
-    this.document = { naming, title, version, level };
-    this.#customDocument = { ...this.document, title: `${title} CRD Swagger`, version: "v0.1.0" };
+    this.document = { naming, title, version, level, hasSecurity: true };
+    this.#customDocument = {
+      ...this.document,
+      title: `${title} CRD Swagger`,
+      version: "v0.1.0",
+      hasSecurity: false,
+    };
     this.#served = this.#serving([]);
   }
 

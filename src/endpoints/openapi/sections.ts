@@ -49,22 +49,24 @@ export function fixedSections(
   ];
 }
 
-/** The group itself, and each of its versions. */
+/** The group itself, and each of its versions. The discovery of custom resources is described nowhere, as in Kubernetes. */
 export function sectionsOfGroup(naming: Naming, group: ServedGroup): Section[] {
   const root = group.group === "" ? "api" : `apis/${group.group}`;
   const document = group.group === "" ? coreVersions : oneGroup(naming, group);
   const hasBuiltin = group.versions.some(hasDeclaredTypes);
+  const hasExtension = group.versions.some(({ extension }) => extension !== undefined);
+  const ofGroup: Section = {
+    name: root,
+    of: group,
+    custom: [],
+    isBuiltin: hasBuiltin,
+    declaresTypes: false,
+    // Depends only on the name of the group.
+    fingerprint: hasBuiltin ? undefined : () => "",
+    paths: () => [discoveryPath(naming, `/${root}/`, document)],
+  };
   return [
-    {
-      name: root,
-      of: group,
-      custom: [],
-      isBuiltin: hasBuiltin,
-      declaresTypes: false,
-      // Depends only on the name of the group.
-      fingerprint: hasBuiltin ? undefined : () => "",
-      paths: () => [discoveryPath(naming, `/${root}/`, document)],
-    },
+    ...(hasBuiltin || hasExtension ? [ofGroup] : []),
     ...group.versions.map((version): Section => {
       const name = `${root}/${version.version}`;
       const { extension } = version;
@@ -114,7 +116,7 @@ function* versionPaths(
     description: `Lists the resources of ${apiVersionOf({ group, version: served.version })}.`,
     type: "APIResourceList",
   };
-  yield discoveryPath(naming, `/${name}/`, resources);
+  if (hasDeclaredTypes(served)) yield discoveryPath(naming, `/${name}/`, resources);
   for (const resource of served.resources.values()) yield* resourcePaths(parts, resource);
 }
 
