@@ -635,6 +635,23 @@ test("the discovery of custom resources is not described, nor how their clients 
   expect(Object.keys((await v2Of(documents)).paths ?? {})).not.toContain("/api/v1/");
 });
 
+test("operations on custom resources are described as in Kubernetes", async () => {
+  const { paths } = await v2Of(
+    documentsOf({ catalog: withCustomMaps({ schema: given({ type: "object" }) }) }),
+  );
+  const collection = "/api/v1/namespaces/{namespace}/configmaps";
+  const one = `${collection}/{name}`;
+  const mediaTypes = ["application/json", "application/yaml"];
+  const operations = { [collection]: ["get", "post", "delete"], [one]: ["get", "put", "delete"] };
+  for (const [path, methods] of Object.entries(operations)) {
+    for (const method of methods)
+      expect(at(paths, path, method)).toMatchObject({ consumes: mediaTypes, produces: mediaTypes });
+  }
+  expect(at(paths, collection, "delete", "parameters")).toEqual(at(paths, collection, "get", "parameters"));
+  expect(at(paths, one, "get", "parameters")).toMatchObject([{ name: "resourceVersion" }]);
+  expect(Object.keys(at(paths, one, "patch", "responses") ?? {})).toEqual(["200", "401"]);
+});
+
 test("a custom resource has lists of the kind that its definition names, and no path for the older form of a watch", async () => {
   const maps = builtinCatalog(testApiContext()).find("", "v1", "configmaps");
   if (maps === undefined) throw new Error("no config maps");

@@ -96,6 +96,8 @@ export interface SelectingParameters {
   readonly list: readonly ApiParameter[];
   readonly delete: readonly ApiParameter[];
   readonly deleteCollection: readonly ApiParameter[];
+  /** Of a custom resource. */
+  readonly getCustom: readonly ApiParameter[];
 }
 
 /** The parameters that the level's options have. */
@@ -111,6 +113,7 @@ export function selectingParameters(types: Pick<TypeSource, "message">): Selecti
     list: byName(selecting),
     delete: deleting,
     deleteCollection: byName([...selecting.filter((one) => !ofWatches.includes(one)), ...deleting]),
+    getCustom: selecting.filter(({ name }) => name === "resourceVersion"),
   };
 }
 

@@ -40,6 +40,7 @@ export function versionWords(
 }
 
 const anyMediaType = ["*/*"];
+const customMediaTypes = ["application/json", "application/yaml"];
 const unauthorized: ApiResponse = { code: 401 };
 
 /** The operations on a resource in one version, without their paths. */
@@ -57,6 +58,7 @@ export class ResourceOperations {
   readonly #list: ApiBody;
   readonly #produces: readonly string[];
   readonly #patchTypes: readonly string[];
+  /** Kubernetes documents custom resources more roughly: the rest of what they accept and answer as others is left out. */
   readonly isCustom: boolean;
   /** Kubernetes does not document CBOR for custom resources. */
   readonly #hasCbor: boolean;
@@ -84,8 +86,7 @@ export class ResourceOperations {
     this.#object = custom?.object ?? ofKind(definition.kind);
     this.#list = custom?.list ?? ofKind(`${definition.kind}List`);
     this.#produces = [
-      "application/json",
-      "application/yaml",
+      ...customMediaTypes,
       ...(this.isCustom ? [] : [naming.protobufMediaType]),
       ...(this.#hasCbor ? ["application/cbor"] : []),
     ];
@@ -109,8 +110,9 @@ export class ResourceOperations {
       operations.push({
         ...this.#common("delete", "deletecollection", `delete${this.#title}Collection${this.name}`),
         description: `Deletes every ${kind} that matches.`,
-        parameters: this.selecting.deleteCollection,
-        body: { of: deleteOptions, required: false },
+        ...(this.isCustom
+          ? { parameters: this.selecting.list }
+          : { parameters: this.selecting.deleteCollection, body: { of: deleteOptions, required: false } }),
         responses: [{ code: 200, of: status }, unauthorized],
       });
     }
@@ -225,6 +227,7 @@ export class ResourceOperations {
         ...this.#common("get", "get", id("read")),
         description: `Reads ${what}.`,
         subject,
+        parameters: this.isCustom ? this.selecting.getCustom : [],
         responses: [{ code: 200, of }, unauthorized],
       });
     }
@@ -246,7 +249,7 @@ export class ResourceOperations {
         parameters: patchParameters,
         consumes: this.#patchTypes,
         body: { of: { kind: "type", name: "meta/v1.Patch" }, required: true },
-        responses: [{ code: 200, of }, { code: 201, of }, unauthorized],
+        responses: [{ code: 200, of }, ...(this.isCustom ? [] : [{ code: 201, of }]), unauthorized],
       });
     }
     return operations;
@@ -259,11 +262,12 @@ export class ResourceOperations {
   }
 
   #streams(): readonly string[] {
+    if (this.isCustom) return this.#produces;
     const { protobufMediaType } = this.#parts.naming;
     return [
       ...this.#produces,
       "application/json;stream=watch",
-      ...(this.isCustom ? [] : [`${protobufMediaType};stream=watch`]),
+      `${protobufMediaType};stream=watch`,
       ...(this.#hasCbor ? ["application/cbor-seq"] : []),
     ];
   }
@@ -276,7 +280,7 @@ export class ResourceOperations {
       tags: [this.#tag],
       subject: this.gvk,
       parameters: [] as readonly ApiParameter[],
-      consumes: anyMediaType as readonly string[],
+      consumes: (this.isCustom ? customMediaTypes : anyMediaType) as readonly string[],
       produces: this.#produces,
     };
   }
