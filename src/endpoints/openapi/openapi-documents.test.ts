@@ -4,12 +4,13 @@ import { parseJson } from "../../apimachinery/json/json-parse.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
 import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
 import { testApiContext } from "../../apis/testing/api-context.js";
-import type { ProfileName } from "../../naming/naming.js";
+import { createNaming, type ProfileName } from "../../naming/naming.js";
 import type { ApiCatalog, ServedResource } from "../catalog/api-catalog.js";
 import type { ExtensionServer } from "../catalog/extension-server.js";
 import { fixedCatalog } from "../catalog/testing/fixed-catalog.js";
 import { builtinCatalog } from "../discovery/testing/builtin-catalog.js";
 import type { OpenApiDocuments, OpenApiParts } from "./openapi-documents.js";
+import { versionWords } from "./resource-operations.js";
 import { testDocuments } from "./testing/test-documents.js";
 
 const core = "io.k8s.api.core.v1";
@@ -650,6 +651,33 @@ test("operations on custom resources are described as in Kubernetes", async () =
   expect(at(paths, collection, "delete", "parameters")).toEqual(at(paths, collection, "get", "parameters"));
   expect(at(paths, one, "get", "parameters")).toMatchObject([{ name: "resourceVersion" }]);
   expect(Object.keys(at(paths, one, "patch", "responses") ?? {})).toEqual(["200", "401"]);
+});
+
+test("the scale of a custom resource is described as of its own kind", async () => {
+  const groups = builtinCatalog(testApiContext());
+  const maps = groups.find("", "v1", "configmaps");
+  const controllers = groups.find("", "v1", "replicationcontrollers");
+  if (maps === undefined || controllers === undefined) throw new Error("no such resources");
+  const subresources = controllers.definition.subresources.filter(({ name }) => name === "scale");
+  const definition = { ...maps.definition, subresources };
+  const catalog = withCustomMaps({ schema: given({ type: "object" }), definition });
+  const { paths } = await v2Of(documentsOf({ catalog }));
+  const path = "/api/v1/namespaces/{namespace}/configmaps/{name}/scale";
+  for (const method of ["get", "put", "patch"]) {
+    expect(at(paths, path, method)).toMatchObject({
+      "x-kubernetes-group-version-kind": { group: "", version: "v1", kind: "ConfigMap" },
+      responses: { 200: { schema: { $ref: "#/definitions/io.k8s.api.autoscaling.v1.Scale" } } },
+    });
+  }
+});
+
+test("operation ids and tags leave out the domain, in groups of others too", () => {
+  const naming = createNaming("kubernetes");
+  expect(versionWords(naming, "gateway.networking.k8s.io", "v1")).toEqual({
+    tag: "gatewayNetworking_v1",
+    title: "GatewayNetworkingV1",
+  });
+  expect(versionWords(naming, "cluster.x-k8s.io", "v1beta1").tag).toBe("clusterXK8sIo_v1beta1");
 });
 
 test("a custom resource has lists of the kind that its definition names, and no path for the older form of a watch", async () => {

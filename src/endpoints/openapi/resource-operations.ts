@@ -31,12 +31,17 @@ export function versionWords(
   group: string,
   version: string,
 ): { readonly tag: string; readonly title: string } {
-  const stem = group === "" ? "core" : naming.groupStem(group);
+  const stem = group === "" ? "core" : withoutSuffix(group, `.${naming.groupDomain}`);
   const separator = version === "" ? "" : "_";
   return {
     tag: `${lowerCamel(stem)}${separator}${version}`,
     title: upperCamel(stem) + upperFirst(version),
   };
+}
+
+/** Those words leave the domain out of groups of others in it too: `gatewayNetworking_v1`. */
+function withoutSuffix(text: string, suffix: string): string {
+  return text.endsWith(suffix) ? text.slice(0, -suffix.length) : text;
 }
 
 const anyMediaType = ["*/*"];
@@ -161,7 +166,8 @@ export class ResourceOperations {
     const suffix = upperCamel(name);
     const what = `${name} of the named ${this.gvk.kind}`;
     const known: ReadonlySet<Verb> = new Set(verbs);
-    const operations = this.#readReplacePatch(suffix, what, known, this.#bodyOf(subject), subject);
+    const described = this.isCustom ? this.gvk : subject;
+    const operations = this.#readReplacePatch(suffix, what, known, this.#bodyOf(subject), described);
     if (known.has("create")) {
       const id = `create${this.#title}${this.name}${suffix}`;
       operations.push(this.#creation(id, `Creates ${what}.`, subject));
