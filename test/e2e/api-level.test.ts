@@ -117,11 +117,11 @@ test("what a level does not have is refused by name", async () => {
     "options.featureGates: cannot set feature gate SidecarContainers to false, feature is locked to true",
   );
   await expect(startApiServer({ level: "1.28", options: { insecurePort: 0 } })).rejects.toThrow(
-    "options.insecurePort: unknown option at API level 1.28, it is gone since 1.24",
+    "options.insecurePort: unknown option at API level 1.28: it was removed in 1.24",
   );
   await expect(
     startApiServer({ level: "1.32", options: { enableAdmissionPlugins: ["PodSecurityPolicy"] } }),
   ).rejects.toThrow(
-    'options.enableAdmissionPlugins: plugin "PodSecurityPolicy" is not there at API level 1.32, it is gone since 1.25',
+    'options.enableAdmissionPlugins: plugin "PodSecurityPolicy" does not exist at API level 1.32: it was removed in 1.25',
   );
 });

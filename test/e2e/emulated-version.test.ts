@@ -52,7 +52,7 @@ test.each([
 
 test("the option is one of 1.31", async () => {
   await expect(start("--api-level=1.30", "--emulated-version=kube=1.30")).rejects.toThrow(
-    "--emulated-version: unknown option at API level 1.30, it comes with 1.31",
+    "--emulated-version: unknown option at API level 1.30: it was added in 1.31",
   );
 });
 

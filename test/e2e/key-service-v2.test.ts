@@ -200,10 +200,10 @@ test.each([
 test("the option is one of 1.26, and needs a file", async () => {
   const reload = "--encryption-provider-config-automatic-reload";
   await expect(startServerHere({ args: ["--api-level=1.25", reload] })).rejects.toThrow(
-    "unknown option at API level 1.25, it comes with 1.26",
+    "unknown option at API level 1.25: it was added in 1.26",
   );
   await expect(startServerHere({ args: ["--api-level=1.26", reload] })).rejects.toThrow(
-    "must be set with --encryption-provider-config",
+    "requires --encryption-provider-config",
   );
 });
 

@@ -91,10 +91,10 @@ test("the command of the other profile makes configurations for this server too"
 
 test("what cannot be is one line", async () => {
   for (const [args, problem] of [
-    [[ofServer()], "give --user or --service-account"],
+    [[ofServer()], "--user or --service-account is required"],
     [["--user=a", "--service-account=b/c", ofServer()], "cannot be combined with --user"],
-    [["--service-account=b", ofServer()], 'want NAMESPACE/NAME, got "b"'],
-    [["--user=jane", `--data-dir=${home}`], "there is no administrator's configuration"],
+    [["--service-account=b", ofServer()], 'expected NAMESPACE/NAME, got "b"'],
+    [["--user=jane", `--data-dir=${home}`], "there is no administrator's kubeconfig"],
     [["--user=jane", ofServer(), `--cert-dir=${home}`], "name its directory with --cert-dir"],
     [["--users=jane"], "--users"],
   ] as const) {

@@ -31,7 +31,7 @@ test("snapshots are made, listed, rewound to and deleted from the command line",
   expect(await run("snapshot", "rewind", "start")).toMatch(
     /^error: .*answered 404: snapshots "start" not found\n$/,
   );
-  expect(await run("snapshot", "undo")).toContain("error: want one of: create");
+  expect(await run("snapshot", "undo")).toContain("error: expected one of: create");
   expect(await run("snapshot", "--help")).toContain("snapshot rewind NAME");
 });
 

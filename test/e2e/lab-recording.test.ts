@@ -91,7 +91,7 @@ test("a recording is replayed on a new server without a difference, and an injec
     const noConfig = join(directory, "none", "admin.kubeconfig");
     expect(await run("replay", file, "--data-dir", join(directory, "none"))).toEqual({
       code: 2,
-      text: `error: ${noConfig}: there is no client configuration: name one with --kubeconfig, or the server's --data-dir\n`,
+      text: `error: ${noConfig}: no such kubeconfig: name one with --kubeconfig, or the server's data directory with --data-dir\n`,
     });
   } finally {
     await Promise.all([other.dispose(), third.dispose()]);

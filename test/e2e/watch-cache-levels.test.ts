@@ -126,7 +126,7 @@ describe("the post-start hook storage-readiness", () => {
     await expect(
       startServerHere({ args: ["--api-level=1.30", "--storage-initialization-timeout=1s"] }),
     ).rejects.toThrow(
-      "--storage-initialization-timeout: unknown option at API level 1.30, it comes with 1.31",
+      "--storage-initialization-timeout: unknown option at API level 1.30: it was added in 1.31",
     );
     const { api } = await start("1.36", "--storage-initialization-timeout=0s");
     await expect.poll(async () => (await api.get(hook)).status).toBe(200);

@@ -21,7 +21,7 @@ export async function readClientConfig(
   const path = given ?? defaultKubeconfigPath(values["data-dir"] ?? defaultOptions(naming).dataDir);
   if (!existsSync(path)) {
     throw new Error(
-      `${path}: there is no client configuration: name one with --kubeconfig, or the server's --data-dir`,
+      `${path}: no such kubeconfig: name one with --kubeconfig, or the server's data directory with --data-dir`,
     );
   }
   return await (await ClientConfigFile.read(path)).current();
@@ -30,9 +30,9 @@ export async function readClientConfig(
 /** `whose`: a sentence about the credentials. `more`: further options. */
 export function connectionHelp(naming: Naming, whose: string, more: string): string {
   return `Options:
-${more}  --kubeconfig FILE (default: $KUBECONFIG, then the administrator's of --data-dir)
+${more}  --kubeconfig FILE (default $KUBECONFIG, then admin.kubeconfig in --data-dir)
       ${whose}
   --data-dir DIR (default ${defaultOptions(naming).dataDir})
-      Of the server.
+      Data directory of the server.
 `;
 }

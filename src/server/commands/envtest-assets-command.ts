@@ -109,17 +109,17 @@ function quoted(text: string): string {
 }
 
 function helpOf(naming: Naming): string {
-  return `Writes the programs that envtest of controller-runtime starts: this server, and a stand-in for its store.
+  return `Writes the programs that controller-runtime's envtest starts: this server, and a stand-in for its store.
 
 Usage:
   ${naming.commandName} envtest-assets DIR [--api-level=1.N] [-- OPTION...]
 
 Options:
   --api-level LEVEL (default ${defaultLevel(createNaming(clientProfile))})
-      The version of the API that the server has, from ${oldestLevel} to ${newestLevel}.
+      Minor version of the API that the server serves, from ${oldestLevel} to ${newestLevel}.
   -- OPTION...
-      Further options that the server is always started with.
+      More options to start the server with, each time.
 
-Then set ${envtestAssetsVariable} to the directory, or BinaryAssetsDirectory in envtest.Environment.
+Then set ${envtestAssetsVariable}, or BinaryAssetsDirectory in envtest.Environment, to the directory.
 `;
 }

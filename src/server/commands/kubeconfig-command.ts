@@ -16,7 +16,7 @@ const tokenSeconds = 24 * 3600;
 const callMs = 30_000;
 
 /**
- * `kubeconfig …`: prints a client configuration for any user or service account of a server that has started with the data directory.
+ * `kubeconfig …`: prints a kubeconfig for any user or service account of a server that has been started with the data directory.
  * `argv` holds the arguments after it. Resolves with the exit status; failures are one line on stderr.
  */
 export async function runKubeconfigCommand(
@@ -67,7 +67,7 @@ function subjectOf(
   serviceAccount: string | undefined,
 ): Subject {
   if (serviceAccount === undefined) {
-    if (user === undefined || user === "") throw new Error("give --user or --service-account");
+    if (user === undefined || user === "") throw new Error("--user or --service-account is required");
     return { user, groups };
   }
   if (user !== undefined || groups.length > 0) {
@@ -75,7 +75,7 @@ function subjectOf(
   }
   const [namespace = "", account = "", ...more] = serviceAccount.split("/");
   if (namespace === "" || account === "" || more.length > 0) {
-    throw new Error(`--service-account: want NAMESPACE/NAME, got ${JSON.stringify(serviceAccount)}`);
+    throw new Error(`--service-account: expected NAMESPACE/NAME, got ${JSON.stringify(serviceAccount)}`);
   }
   return { namespace, account };
 }
@@ -84,7 +84,7 @@ async function configurationFor(line: Line, naming: Naming): Promise<string> {
   const path = defaultKubeconfigPath(line.dataDir);
   if (!existsSync(path)) {
     throw new Error(
-      `${path}: there is no administrator's configuration: has a server started with this --data-dir, and without --client-ca-file?`,
+      `${path}: there is no administrator's kubeconfig: has a server been started with this --data-dir, and without --client-ca-file?`,
     );
   }
   const admin = await (await ClientConfigFile.read(path)).current();
@@ -107,14 +107,14 @@ async function configurationFor(line: Line, naming: Naming): Promise<string> {
 function authorityOf({ identity }: ClientConfig, { dataDir, certDir }: Line, naming: Naming): LocalAuthority {
   const places = certDir === undefined ? [join(dataDir, "pki"), naming.certDirectory] : [certDir];
   const { certificate } = identity;
-  if (certificate === undefined) throw new Error("the administrator's configuration has no certificate");
+  if (certificate === undefined) throw new Error("the administrator's kubeconfig has no certificate");
   const signed = new X509Certificate(certificate.certPem);
   for (const place of places) {
     const authority = findLocalAuthority(place);
     if (authority !== undefined && signed.verify(authority.certificate.publicKey)) return authority;
   }
   throw new Error(
-    `the authority that signed the administrator's certificate is not in ${places.join(" or ")}: name its directory with --cert-dir`,
+    `the CA that signed the administrator's certificate is not in ${places.join(" or ")}: name its directory with --cert-dir`,
   );
 }
 
@@ -139,19 +139,19 @@ async function requestToken(
 }
 
 function helpOf(naming: Naming): string {
-  return `Prints a client configuration for any user or service account, to try their permissions.
+  return `Prints a kubeconfig for any user or service account, to try out their permissions.
 
 Usage:
   ${naming.commandName} kubeconfig --user NAME [--group NAME]...
   ${naming.commandName} kubeconfig --service-account NAMESPACE/NAME
 
-A user gets a certificate that is valid for a year, signed with the server's own key. An account gets a token
-that is valid for a day; the server must run.
+A user gets a certificate that is valid for a year, signed by the server's own CA. A service account gets a
+token that is valid for a day; for that, the server must be running.
 
 Options:
   --data-dir DIR (default ${defaultOptions(naming).dataDir})
-      The server's, which must have been started with it before.
+      Data directory of the server, which must have been started with it before.
   --cert-dir DIR
-      The server's, if it has one: where ca.key is.
+      Directory with ca.key, if the server was started with --cert-dir.
 `;
 }

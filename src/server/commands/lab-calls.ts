@@ -18,7 +18,7 @@ export function snapshotCall([action, name, ...more]: readonly string[]): Server
   if (action === "delete" && name !== undefined) {
     return { method: "DELETE", path: `/lab/snapshots/${segment}` };
   }
-  throw new Error("want one of: create [NAME], list, rewind NAME, delete NAME");
+  throw new Error("expected one of: create [NAME], list, rewind NAME, delete NAME");
 }
 
 export function clockCall([action, by, ...more]: readonly string[]): ServerCall {
@@ -30,7 +30,7 @@ export function clockCall([action, by, ...more]: readonly string[]): ServerCall 
     if (action === "show") return { method: "GET", path: "/lab/clock" };
     if (action === "freeze" || action === "resume") return { method: "POST", path: `/lab/clock/${action}` };
   }
-  throw new Error("want one of: show, advance DURATION, freeze, resume");
+  throw new Error("expected one of: show, advance DURATION, freeze, resume");
 }
 
 export function forkCall([action, name, ...more]: readonly string[]): ServerCall {
@@ -42,7 +42,7 @@ export function forkCall([action, name, ...more]: readonly string[]): ServerCall
   if (action === "stop" && name !== undefined) {
     return { method: "DELETE", path: `/lab/forks/${encodeURIComponent(name)}` };
   }
-  throw new Error("want one of: start [SNAPSHOT], list, stop NAME");
+  throw new Error("expected one of: start [SNAPSHOT], list, stop NAME");
 }
 
 export async function historyCall(
@@ -59,7 +59,7 @@ export async function historyCall(
 ): Promise<ServerCall> {
   refuseMore(more);
   if (resource === undefined || name === undefined) {
-    throw new Error("want: RESOURCE NAME [-n NAMESPACE] [--undo REVISION]");
+    throw new Error("expected RESOURCE NAME [-n NAMESPACE] [--undo REVISION]");
   }
   const path = await pathOfObject(client, { resource, namespace, name });
   if (undo === undefined) return { method: "GET", path: "/lab/history", query: { path } };

@@ -92,11 +92,11 @@ function shownValue(value: JsonValue | undefined): string {
 }
 
 const abouts: Readonly<Record<LabCommand, string>> = {
-  snapshot: "Makes snapshots of a running server that was started with --lab, and returns it to them.",
-  clock: "Moves the time of a running server that was started with --lab.",
-  fork: "Starts further servers, on copies of the store of a running server that was started with --lab.",
-  history: `Shows the versions of an object that the store of a server with --lab still has: what each changed, and which field managers took part.
-With --undo, writes one of them again, as it was.`,
+  snapshot: "Takes snapshots of a running server that was started with --lab, and rewinds it to them.",
+  clock: "Moves or stops the clock of a running server that was started with --lab.",
+  fork: "Starts more servers, on copies of the store of a running server that was started with --lab.",
+  history: `Shows the versions of an object that the store of a server with --lab still holds: what each changed, and
+which field managers made the change. With --undo, writes one of them again, as it was.`,
 };
 
 const usages: Readonly<Record<LabCommand, readonly string[]>> = {
@@ -113,11 +113,11 @@ function helpOf(command: LabCommand, naming: Naming): string {
 Usage:
 ${lines.join("\n")}
 
-${connectionHelp(naming, "Whose credentials to use, and for which server.", command === "history" ? historyOptions : "")}`;
+${connectionHelp(naming, "Kubeconfig with the server and the credentials to use.", command === "history" ? historyOptions : "")}`;
 }
 
 const historyOptions = `  -n, --namespace NAMESPACE (default "default")
-      The namespace of the object, if it has one.
+      Namespace of the object, if it has one.
   --undo REVISION
-      The version to write again.
+      Version to write again.
 `;

@@ -23,7 +23,7 @@ export async function runReplayCommand(
       return 0;
     }
     const [file, ...more] = positionals;
-    if (file === undefined || more.length > 0) throw new Error("want: replay FILE");
+    if (file === undefined || more.length > 0) throw new Error("expected exactly one FILE");
     const config = await readClientConfig(values, environment);
     const server =
       values.server === undefined ? config.server : { ...config.server, url: new URL(values.server) };
@@ -46,15 +46,15 @@ function shown({ replayed, skipped, differences }: ReplayReport): string {
 }
 
 function helpText(naming: Naming): string {
-  return `Sends the requests of a recording (GET /lab/recording/download) to a server, each as the user who sent it, and says which answers differ.
-Uids, times and versions are left out. Exits with 1 when answers differ.
+  return `Sends the requests of a recording (GET /lab/recording/download) to a server, each as the user who sent it, and
+shows which responses differ, apart from UIDs, times and resource versions. Exits with 1 when some differ.
 
 Usage:
   ${naming.commandName} replay FILE
 
-${connectionHelp(naming, "Whose credentials to use: those of an administrator, who may impersonate.", serverOption)}`;
+${connectionHelp(naming, "Kubeconfig with the credentials of an administrator, who may impersonate users.", serverOption)}`;
 }
 
 const serverOption = `  --server URL
-      Instead of the server of the client configuration.
+      Server to send the requests to, instead of the one in the kubeconfig.
 `;

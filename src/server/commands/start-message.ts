@@ -23,10 +23,10 @@ export function startMessage(parts: StartMessageParts): string {
     `  pki         ${pki.directory}${pki.fellBack ? ` (${naming.certDirectory} is not writable)` : ""}`,
   ];
   if (consoleLink !== undefined) {
-    lines.push(`  console     ${consoleLink}`, "              (opens once, within 15 minutes)");
+    lines.push(`  console     ${consoleLink}`, "              (can be opened once, within 15 minutes)");
   }
   if (kubeconfig === undefined) {
-    lines.push("  kubeconfig  none: client certificates are signed by the authority of --client-ca-file");
+    lines.push("  kubeconfig  none: the CA of --client-ca-file signs client certificates");
   } else {
     lines.push(
       `  kubeconfig  ${kubeconfig}`,

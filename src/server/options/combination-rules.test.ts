@@ -35,7 +35,7 @@ const ipv6 = { address: "fd00::", family: 6, prefixLength: 120 } as const;
 
 test("a storm needs a lab", () => {
   const labStorm = { name: "network", seed: 1 } as const;
-  expect(broken({ labStorm })).toBe("--lab-storm: must be set with --lab");
+  expect(broken({ labStorm })).toBe("--lab-storm: requires --lab");
   expect(broken({ labStorm, lab: true })).toBeUndefined();
 });
 
@@ -185,7 +185,7 @@ test.each<[Partial<Options>, string]>([
   ],
   [
     { maxRequestsInflight: 0, maxMutatingRequestsInflight: 0 },
-    "--max-requests-inflight and --max-mutating-requests-inflight must add up to something positive with --enable-priority-and-fairness",
+    "--max-requests-inflight and --max-mutating-requests-inflight must add up to more than 0 with --enable-priority-and-fairness",
   ],
   [
     { runtimeConfig: new Map([["api/beta", "false"]]) },

@@ -37,11 +37,11 @@ const rules: readonly CombinationRule[] = [
     both(flag, ["oidc-issuer-url", options.oidcIssuerUrl], ["oidc-client-id", options.oidcClientId]),
   ({ options, flag }) =>
     options.encryptionProviderConfigAutomaticReload && (options.encryptionProviderConfig ?? "") === ""
-      ? `${flag("encryption-provider-config-automatic-reload")}: must be set with ${flag("encryption-provider-config")}`
+      ? `${flag("encryption-provider-config-automatic-reload")}: requires ${flag("encryption-provider-config")}`
       : undefined,
   ({ options, flag }) =>
     options.labStorm !== undefined && !options.lab
-      ? `${flag("lab-storm")}: must be set with ${flag("lab")}`
+      ? `${flag("lab-storm")}: requires ${flag("lab")}`
       : undefined,
   coordinatedLeadershipTimes,
   watchCacheSizesNeedWatchCache,
@@ -167,7 +167,7 @@ function priorityAndFairness({ options, naming, flag }: RuleContext): string | u
     new FeatureGates(options.featureGates, options.apiLevel).isEnabled("APIPriorityAndFairness");
   if (!on) return undefined;
   if (options.maxRequestsInflight + options.maxMutatingRequestsInflight <= 0) {
-    return `${flag("max-requests-inflight")} and ${flag("max-mutating-requests-inflight")} must add up to something positive with ${flag("enable-priority-and-fairness")}`;
+    return `${flag("max-requests-inflight")} and ${flag("max-mutating-requests-inflight")} must add up to more than 0 with ${flag("enable-priority-and-fairness")}`;
   }
   // The most specific key decides.
   const [version, all] = flowControlVersion(options.apiLevel);
@@ -185,7 +185,7 @@ function servingThreadsOnEmbeddedStore({ options, flag }: RuleContext): string |
   if (options.servingThreads === 1) return undefined;
   const reason =
     options.storeServers.length > 0
-      ? `${flag("store-servers")} is given: start several servers instead`
+      ? `${flag("store-servers")} is given; start several servers instead`
       : options.lab
         ? `${flag("lab")} is set`
         : options.encryptionProviderConfigAutomaticReload

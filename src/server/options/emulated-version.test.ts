@@ -23,7 +23,7 @@ test.each([
 });
 
 test.each([
-  ["1.30", "1.30", "unknown option at API level 1.30, it comes with 1.31"],
+  ["1.30", "1.30", "unknown option at API level 1.30: it was added in 1.31"],
   ["1.32", "1.30", "emulation version 1.30 is not between [1.31, 1.32.0]"],
   ["1.33", "1.30", "emulation version 1.30 is not between [1.31, 1.33.0]"],
   ["1.36", "1.32", "emulation version 1.32 is not between [1.33, 1.36.0]"],
@@ -57,7 +57,7 @@ test("gates and other options are judged by the version that they belong to", ()
   );
   expect(run("--api-level=1.34", "--min-compatibility-version=1.33")).toContain("unknown option");
   expect(run("--api-level=1.27", "--peer-ca-file=x")).toContain("unknown option at API level 1.27");
-  expect(run("--api-level=1.31", "--service-account-signing-endpoint=/x")).toContain("it comes with 1.32");
+  expect(run("--api-level=1.31", "--service-account-signing-endpoint=/x")).toContain("it was added in 1.32");
   expect(run("--api-level=1.28", "--peer-ca-file=x", "--peer-advertise-ip=1.2.3.4")).toEqual([
     "1.28",
     undefined,

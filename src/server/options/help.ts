@@ -16,36 +16,36 @@ export function renderHelp(naming: Naming, level: ApiLevel, columns: number): st
   const intro = wrap("Serves the cluster API over HTTPS.", width).join("\n");
   const usage = `Usage:
   ${naming.commandName} [options]
-  ${naming.commandName} COMMAND --help    The commands are listed at the end.`;
+  ${naming.commandName} COMMAND --help    (listed at the end)`;
   return `${[intro, usage, ...groups, commands].join("\n\n")}\n`;
 }
 
-const commands = `Commands for what is stored:
+const commands = `Commands for the store:
 
-  store backup FILE     Copies the embedded store, whether its server runs or not.
-  store restore FILE    Makes an embedded store from a copy.
-  store check [FILE]    Looks whether an embedded store, or a copy, is sound.
+  store backup FILE     Copies the embedded store, even while its server runs.
+  store restore FILE    Creates an embedded store from a backup.
+  store check [FILE]    Checks an embedded store, or a backup, for damage.
   store decode [FILE]   Shows a stored value as JSON or YAML.
-  store encode [FILE]   Turns an object into the bytes that are stored for it.
+  store encode [FILE]   Converts an object to the bytes that the store keeps.
 
-Command for trying permissions:
+Command for trying out permissions:
 
-  kubeconfig --user NAME    Prints a client configuration for any user or service account.
+  kubeconfig --user NAME    Prints a kubeconfig for any user or service account.
 
 Command for tests in Go:
 
-  envtest-assets DIR    Writes the programs that envtest of controller-runtime starts.
+  envtest-assets DIR    Writes the programs that controller-runtime's envtest starts.
 
 Commands for a running server with --lab:
 
-  snapshot create|list|rewind|delete    Remembers states, and leads the server back to them.
-  clock show|advance|freeze|resume      Moves the time of the cluster.
-  fork start|list|stop                  Starts further servers on copies of the store.
-  history RESOURCE NAME                 Shows the versions of an object, and writes one of them again.
+  snapshot create|list|rewind|delete    Takes snapshots of the server, and rewinds it to them.
+  clock show|advance|freeze|resume      Moves or stops the cluster's clock.
+  fork start|list|stop                  Starts more servers on copies of the store.
+  history RESOURCE NAME                 Shows the versions of an object, and restores one of them.
 
 Command for regression tests:
 
-  replay FILE    Sends the requests of a recording to a server, and says which answers differ.`;
+  replay FILE    Sends recorded requests to a server, and shows which responses differ.`;
 
 /** `--secure-port int (default 6443)`. */
 function optionHeading(

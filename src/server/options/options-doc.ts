@@ -22,7 +22,7 @@ export function renderOptionsDoc(): string {
   return [
     introduction,
     ...optionGroups.map((group) => renderGroup(group, namings)),
-    `## Feature gates\n\nFor \`--feature-gates\`, with what each one is since which API level. Those of nodes, controllers, schedulers and proxies are without effect here. \`AllAlpha\` and \`AllBeta\` switch all of a stage that are not named.\n\n${gates.join("\n")}\n`,
+    `## Feature gates\n\nThe names for \`--feature-gates\`. Each has its stage and default at 1.23, then each API level that changes them. Gates of nodes, controllers, schedulers and proxies have no effect here. \`AllAlpha\` and \`AllBeta\` set all gates of that stage that are not set by name.\n\n${gates.join("\n")}\n`,
   ].join("\n");
 }
 
@@ -50,15 +50,16 @@ Options are written \`--name=value\` or \`--name value\`. Those without a type a
 
 | Type | Form |
 | --- | --- |
-| strings | a comma list, quoted as in CSV where an item has a comma; repeating the option adds to the list |
-| stringArray | one value, commas and all; repeating the option adds to the list |
+| strings | a comma-separated list; an item that contains a comma is quoted as in CSV; repeating the option adds to the list |
+| stringArray | one value, which may contain commas; repeating the option adds to the list |
 | duration | \`30s\`, \`5m0s\`, \`1h0m0s\`, \`500ms\`, \`1.5h\` |
-| stringToString, mapStringString, mapStringBool | a comma list of \`key=value\`; repeating the option adds to the map |
+| stringToString, mapStringString, mapStringBool | a comma-separated list of \`key=value\`; repeating the option adds to the map |
 | key=value | one pair; repeating the option adds to the map |
 | portRange | \`N1-N2\`, both ends included |
 
-An unknown option, a bad value or a bad combination ends the start with one line that names the option, and exit
-status 1. An option that the API level does not have is unknown. What is taken only because the original takes it says so below, and in the log when it is given.
+With an unknown option, an invalid value or an invalid combination, the server does not start: it prints one line that names the option, and
+exits with status 1. An option that the API level does not have is unknown. Options without effect, which are accepted only for compatibility, say so below, and the
+log says so when they are given.
 `;
 
 function renderGroup(group: OptionGroup, namings: readonly Naming[]): string {

@@ -40,7 +40,7 @@ describe("forms", () => {
       anonymousAuth: false,
     });
     expect(message(["--profiling", "false"])).toBe(
-      '--profiling: unexpected argument "false" (a value is given with "=", as in --profiling=false)',
+      '--profiling: unexpected argument "false" (give a switch its value with "=", as in --profiling=false)',
     );
     expect(message(["--profiling=no"])).toBe('--profiling: invalid value "no", expected true or false');
   });
@@ -156,8 +156,8 @@ describe("errors are one line that names the option", () => {
     [["stray"], 'unexpected argument "stray"'],
     [["--secure-port=1", "stray"], 'unexpected argument "stray"'],
     [["--", "stray"], 'unexpected argument "stray"'],
-    [["--secure-port"], "--secure-port: needs a value (int)"],
-    [["-v"], "-v: needs a value (int)"],
+    [["--secure-port"], "--secure-port: requires a value of type int"],
+    [["-v"], "-v: requires a value of type int"],
     [["--secure-port=x"], '--secure-port: invalid value "x", expected an integer'],
     [
       ["--secure-port=0"],
@@ -212,7 +212,7 @@ describe("errors are one line that names the option", () => {
     [["--feature-gates=SuspendJob"], "--feature-gates: missing bool value for SuspendJob"],
     [
       ["--cloud-provider=aws"],
-      "--cloud-provider: no cloud provider is built into this server: run the provider's own controller manager, and name external here",
+      "--cloud-provider: no cloud provider is built into this server: set it to external, and run the provider's own controller manager",
     ],
   ])("%j", (argv, expected) => {
     expect(message(argv)).toBe(expected);
@@ -245,7 +245,7 @@ describe("options by level", () => {
       ["--insecure-port=0", "--api-level=1.24"],
       ["--api-level", "1.24", "--insecure-port=0"],
     ]) {
-      expect(message(argv)).toBe("--insecure-port: unknown option at API level 1.24, it is gone since 1.24");
+      expect(message(argv)).toBe("--insecure-port: unknown option at API level 1.24: it was removed in 1.24");
     }
     expect(run(["--insecure-port=0"]).insecurePort).toBe(0);
     expect(message(["--api-level=1.22"])).toMatch(
@@ -259,7 +259,7 @@ describe("options by level", () => {
       resolveOptions({ apiLevel: "1.33", cloudProvider: "external" }, { profile: "orch", spell }),
     ).toEqual({
       kind: "error",
-      message: "options.cloud-provider: unknown option at API level 1.33, it is gone since 1.33",
+      message: "options.cloud-provider: unknown option at API level 1.33: it was removed in 1.33",
     });
     // As a program without types may give it.
     const unknown: Partial<Options> = JSON.parse('{ "apiLevel": "1.99", "insecurePort": 0 }');

@@ -68,7 +68,7 @@ export function parseOptions(argv: readonly string[], context: ParseContext): Pa
     const option = optionNamed(name);
     if (!hasLevel(option, level)) return error(`${token.rawName}: ${notAtLevel(option, level)}`);
     const text = token.value ?? (option.typeName === "" ? "true" : undefined);
-    if (text === undefined) return error(`${token.rawName}: needs a value (${option.typeName})`);
+    if (text === undefined) return error(`${token.rawName}: requires a value of type ${option.typeName}`);
     const parsed = option.parse(text, given.get(name), naming, level);
     if ("problem" in parsed) return error(`${token.rawName}: ${parsed.problem}`);
     if (name === "help" && parsed.value === true) {
@@ -179,7 +179,7 @@ function emulating(options: Options): ParseResult<Options> {
 }
 
 function notAtLevel(option: LevelRange, level: ApiLevel): string {
-  return `unknown option at API level ${level}, it ${whyNotAt(option, level)}`;
+  return `unknown option at API level ${level}: it ${whyNotAt(option, level)}`;
 }
 
 function error(message: string): { readonly kind: "error"; readonly message: string } {
@@ -283,6 +283,6 @@ function strayArgument(
   if (previous?.kind !== "option" || previous.value !== undefined) return stray;
   const name = names.get(previous.name);
   return name !== undefined && optionNamed(name).typeName === ""
-    ? `${previous.rawName}: ${stray} (a value is given with "=", as in ${previous.rawName}=${value})`
+    ? `${previous.rawName}: ${stray} (give a switch its value with "=", as in ${previous.rawName}=${value})`
     : stray;
 }

@@ -23,7 +23,7 @@ export async function runStoreCommand(
   }
   const name = storeCommandNames.find((each) => each === first);
   if (name === undefined) {
-    stderr(`error: unknown command "store ${first}", there are: ${storeCommandNames.join(", ")}\n`);
+    stderr(`error: unknown command "store ${first}", expected one of: ${storeCommandNames.join(", ")}\n`);
     return 1;
   }
   return await exitStatus(environment, async () => {
@@ -154,9 +154,9 @@ const commands: Readonly<Record<StoreCommandName, Command>> = {
 };
 
 function required(file: string | undefined): string {
-  if (file === undefined) throw new Error("the name of a file is missing");
+  if (file === undefined) throw new Error("FILE is required");
   // LMDB reads and writes files only.
-  if (file === "-") throw new Error("a backup is a file, it cannot be standard input or output");
+  if (file === "-") throw new Error("FILE must be a file, not standard input or output");
   return file;
 }
 

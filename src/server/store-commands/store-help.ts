@@ -13,7 +13,7 @@ export function storeHelp(naming: Naming): string {
   const entries = Object.values(helpOf(naming)).map(
     ({ usage, summary }) => `  store ${usage.padEnd(22)}${summary}`,
   );
-  return `Backs up, restores and checks the embedded store, and decodes stored values.
+  return `Backs up, restores and checks the embedded store, and converts stored values.
 
 Usage:
   ${naming.commandName} store COMMAND
@@ -34,55 +34,56 @@ export function storeCommandHelp(name: StoreCommandName, naming: Naming): string
 function helpOf(naming: Naming): Readonly<Record<StoreCommandName, CommandHelp>> {
   const { dataDir, storePrefix } = defaultOptions(naming);
   const dataDirOption = `  --data-dir DIR (default ${dataDir})
-      The server's: the store is in its subdirectory store/.`;
+      Data directory of the server. The store is in its subdirectory store/.`;
   return {
     backup: {
       usage: "backup FILE",
-      summary: "Writes a consistent copy of the embedded store, whether its server runs or not.",
-      details: `The copy is one moment of the store; the server goes on working. FILE appears when it is complete and
-on disk, and is checked then. It holds what the store holds, secrets too, and is readable by its owner only.
+      summary: "Writes a consistent backup of the embedded store, even while its server runs.",
+      details: `The backup is a snapshot of one moment; the server keeps serving. FILE appears once it is complete and on
+disk, and is then checked. It contains everything in the store, including secrets, and only its owner can
+read it.
 
 Options:
 ${dataDirOption}`,
     },
     restore: {
       usage: "restore FILE",
-      summary: "Creates the embedded store from a copy. There must be none yet, and no server running.",
+      summary: "Creates the embedded store from a backup. There must be no store yet, and no running server.",
       details: `Options:
 ${dataDirOption}
   --revision-bump N (default 1000000000)
-      How far resource versions jump, so that no client takes new ones for those that it saw after the copy
-      was made. 0 keeps the versions and the history of the copy.`,
+      Number to add to resource versions, so that no client mistakes a new version for one that it saw after
+      the backup was made. 0 keeps the versions and the history of the backup.`,
     },
     check: {
       usage: "check [FILE]",
-      summary: "Reads the whole embedded store, or a copy, and reports inconsistencies.",
-      details: `The exit status is 1 when something is wrong. A store is checked while its server is stopped; while it runs,
-make a copy, which is checked too.
+      summary: "Reads a whole embedded store, or a backup, and reports inconsistencies.",
+      details: `Exits with 1 when something is wrong. Stop the server before you check its store; while it runs, make a backup
+instead, which is checked as well.
 
 Options:
 ${dataDirOption}
   --api-level 1.N
-      Tells also which objects and fields a server of this API level would not show. They stay in the store. It
-      does not change the exit status.
+      Also reports which objects and fields a server of this API level would not show. They stay in the store,
+      and do not change the exit status.
   --store-prefix PREFIX (default ${storePrefix})
-      The server's: what the keys of all objects begin with.`,
+      Prefix of the keys of all objects, as the server is given it.`,
     },
     decode: {
       usage: "decode [FILE]",
-      summary: "Shows a stored value (of standard input when no FILE is given) as JSON or YAML.",
+      summary: "Shows a stored value as JSON or YAML. Reads standard input without FILE.",
       details: `Options:
   -o, --output json|yaml (default json)`,
     },
     encode: {
       usage: "encode [FILE]",
-      summary: "Converts an object in JSON or YAML to its stored bytes.",
-      details: `The object is not validated, converted or completed with defaults, but must have no unknown fields. Custom
-resources become JSON.
+      summary: "Converts an object in JSON or YAML to its stored bytes. Reads standard input without FILE.",
+      details: `The object is not validated, converted or defaulted, but must have no unknown fields. Custom resources are
+always encoded as JSON.
 
 Options:
   --storage-media-type TYPE (default ${naming.protobufMediaType})
-      application/json or ${naming.protobufMediaType}.`,
+      Encoding: application/json or ${naming.protobufMediaType}.`,
     },
   };
 }

@@ -9,22 +9,22 @@ const byDefault = pluginTable.filter((plugin) => plugin.byDefault).map(({ name }
 export const admission = optionGroup("Admission", {
   "enable-admission-plugins": choices(names, {
     itemName: "plugin",
-    help: `Admission plugins to use besides those that are on by default (${byDefault.join(", ")}). Their order does not matter. All plugins: ${names.join(", ")}.`,
+    help: `Admission plugins to enable in addition to the defaults (${byDefault.join(", ")}). Order does not matter. All plugins: ${names.join(", ")}.`,
     check: pluginsOfLevel,
   }),
   "disable-admission-plugins": choices(names, {
     itemName: "plugin",
-    help: "Admission plugins not to use although they are on by default. Their order does not matter.",
+    help: "Admission plugins to disable although they are enabled by default. Order does not matter.",
     check: pluginsOfLevel,
   }),
   "admission-control": choices(names, {
     deprecatedSince: "1.24",
     itemName: "plugin",
-    help: "Deprecated: the admission plugins to use, and no others. Their order does not matter. Not together with --enable-admission-plugins and --disable-admission-plugins.",
+    help: "Deprecated: the admission plugins to run, instead of the defaults. Order does not matter. Cannot be combined with --enable-admission-plugins or --disable-admission-plugins.",
     check: pluginsOfLevel,
   }),
   "admission-control-config-file": text({
-    help: "File with the AdmissionConfiguration: the configuration of the plugins that take one, inline or in files of their own.",
+    help: "File with an AdmissionConfiguration, which configures single plugins inline or names a file for each.",
   }),
 });
 
@@ -36,13 +36,13 @@ function pluginsOfLevel(
   const other = pluginTable.find((plugin) => plugins.includes(plugin.name) && !hasLevel(plugin, level));
   if (other !== undefined) {
     const when = whyNotAt(other, level);
-    return `${flag}: plugin "${other.name}" is not there at API level ${level}, it ${when}`;
+    return `${flag}: plugin "${other.name}" does not exist at API level ${level}: it ${when}`;
   }
   const repeated = plugins.find((name, index) => plugins.indexOf(name) !== index);
   return repeated === undefined ? undefined : `${flag}: plugin "${repeated}" is named twice`;
 }
 
-/** The admission plugins to switch on and off, relative to the defaults. */
+/** The admission plugins to enable and disable, relative to the defaults. */
 export function admissionPluginSelection(options: {
   readonly admissionControl: readonly AdmissionPluginName[];
   readonly enableAdmissionPlugins: readonly AdmissionPluginName[];

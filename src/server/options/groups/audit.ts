@@ -20,15 +20,19 @@ const auditVersion: ValueType<AuditVersion> = {
 };
 
 export const audit = optionGroup("Audit", {
-  "audit-policy-file": text({ help: "File that says which requests are recorded, and how fully." }),
-  "audit-log-path": text({ help: "File to write audit events to; - for standard output." }),
+  "audit-policy-file": text({
+    help: "File with the audit policy: which requests are recorded, and at which level of detail.",
+  }),
+  "audit-log-path": text({
+    help: "File to write audit events to, or - for standard output. When not given, there is no audit log.",
+  }),
   "audit-log-mode": choice(modes, {
     default: "blocking",
-    help: "How events get to the log: batch (buffered, later), blocking (before the answer is sent), blocking-strict (failure to record fails the request).",
+    help: "How events are written: batch (buffered, written in the background), blocking (each response waits for its event), or blocking-strict (as blocking, and a request whose start cannot be recorded fails).",
   }),
   "audit-log-format": choice(["legacy", "json"], {
     default: "json",
-    help: "Form of the log: legacy (a line of text to an event) or json.",
+    help: "Format of the log: legacy (one line of text per event) or json.",
   }),
   "audit-log-version": custom(auditVersion, {
     default: "v1",
@@ -36,58 +40,58 @@ export const audit = optionGroup("Audit", {
   }),
   "audit-log-batch-buffer-size": int({
     default: 10000,
-    help: "Events waiting for the log at most. Batch mode only.",
+    help: "Maximum number of events that wait to be written to the log. Batch mode only.",
   }),
   "audit-log-batch-max-size": int({
     default: 1,
-    help: "Events written to the log at a time at most. Batch mode only.",
+    help: "Maximum number of events in a batch for the log. Batch mode only.",
   }),
   "audit-log-batch-max-wait": duration({
-    help: "How long an incomplete batch waits before it is written to the log. Batch mode only.",
+    help: "Maximum time before a batch that is not full is written to the log. Batch mode only.",
     check: notNegative,
   }),
   "audit-log-batch-throttle-burst": int({
-    help: "Batches written to the log at once when none were for a while. Batch mode only.",
+    help: "Maximum burst of batches to the log after an idle time. Batch mode with throttling only.",
   }),
   "audit-log-batch-throttle-enable": bool({
-    help: "Limit the rate of batches to the log. Batch mode only.",
+    help: "Throttle batches to the log. Batch mode only.",
   }),
   "audit-log-batch-throttle-qps": float({
-    help: "Batches written to the log per second on average. Batch mode only.",
+    help: "Maximum average rate of batches to the log, in batches per second. Batch mode with throttling only.",
   }),
   "audit-log-truncate-enabled": bool({
-    help: "Cut events and batches for the log that are too large.",
+    help: "Truncate events, and split batches, that are too large for the log.",
   }),
   "audit-log-truncate-max-batch-size": int({
     default: 10485760,
-    help: "Bytes of a batch for the log; a larger one is split.",
+    help: "Maximum size of a batch for the log, in bytes. Larger batches are split. Used with --audit-log-truncate-enabled.",
   }),
   "audit-log-truncate-max-event-size": int({
     default: 102400,
-    help: "Bytes of an event for the log; a larger one loses its request and response, and is dropped if still too large.",
+    help: "Maximum size of an event for the log, in bytes. A larger event loses its request and response objects, and is dropped if it is still too large. Used with --audit-log-truncate-enabled.",
   }),
   "audit-log-maxage": int({
     later: { since: "1.36", default: 366 },
-    help: "Days to keep rotated log files. 0 keeps them.",
+    help: "Days to keep rotated log files. 0 means no limit.",
     check: notNegative,
   }),
   "audit-log-maxbackup": int({
     later: { since: "1.36", default: 100 },
-    help: "Rotated log files to keep. 0 means all of them.",
+    help: "Maximum number of rotated log files to keep. 0 means no limit.",
     check: notNegative,
   }),
   "audit-log-maxsize": int({
     later: { since: "1.36", default: 100 },
-    help: "Megabytes after which the log file is rotated. 0 means 100, and no rotation from API level 1.36 on.",
+    help: "Size in megabytes at which the log file is rotated. 0 means 100; from API level 1.36 on, it means no rotation.",
     check: notNegative,
   }),
   "audit-log-compress": bool({ help: "Compress rotated log files with gzip." }),
   "audit-webhook-config-file": text({
-    help: "Client configuration file of a remote service to send audit events to.",
+    help: "Kubeconfig file for the webhook that audit events are sent to. When not given, there is no audit webhook.",
   }),
   "audit-webhook-mode": choice(modes, {
     default: "batch",
-    help: "How events get to the webhook: batch, blocking or blocking-strict, as for the log.",
+    help: "How events are sent: batch, blocking or blocking-strict, as for --audit-log-mode.",
   }),
   "audit-webhook-version": custom(auditVersion, {
     default: "v1",
@@ -95,43 +99,43 @@ export const audit = optionGroup("Audit", {
   }),
   "audit-webhook-batch-buffer-size": int({
     default: 10000,
-    help: "Events waiting for the webhook at most. Batch mode only.",
+    help: "Maximum number of events that wait to be sent to the webhook. Batch mode only.",
   }),
   "audit-webhook-batch-max-size": int({
     default: 400,
-    help: "Events sent to the webhook at a time at most. Batch mode only.",
+    help: "Maximum number of events in a batch for the webhook. Batch mode only.",
   }),
   "audit-webhook-batch-max-wait": duration({
     default: "30s",
-    help: "How long an incomplete batch waits before it is sent to the webhook. Batch mode only.",
+    help: "Maximum time before a batch that is not full is sent to the webhook. Batch mode only.",
     check: notNegative,
   }),
   "audit-webhook-batch-throttle-burst": int({
     default: 15,
-    help: "Batches sent to the webhook at once when none were for a while. Batch mode only.",
+    help: "Maximum burst of batches to the webhook after an idle time. Batch mode with throttling only.",
   }),
   "audit-webhook-batch-throttle-enable": bool({
     default: true,
-    help: "Limit the rate of batches to the webhook. Batch mode only.",
+    help: "Throttle batches to the webhook. Batch mode only.",
   }),
   "audit-webhook-batch-throttle-qps": float({
     default: 10,
-    help: "Batches sent to the webhook per second on average. Batch mode only.",
+    help: "Maximum average rate of batches to the webhook, in batches per second. Batch mode with throttling only.",
   }),
   "audit-webhook-initial-backoff": duration({
     default: "10s",
-    help: "How long to wait before a failed request to the webhook is made again.",
+    help: "Wait before the first retry of a failed request to the webhook.",
     check: notNegative,
   }),
   "audit-webhook-truncate-enabled": bool({
-    help: "Cut events and batches for the webhook that are too large.",
+    help: "Truncate events, and split batches, that are too large for the webhook.",
   }),
   "audit-webhook-truncate-max-batch-size": int({
     default: 10485760,
-    help: "Bytes of a batch for the webhook; a larger one is split.",
+    help: "Maximum size of a batch for the webhook, in bytes. Larger batches are split. Used with --audit-webhook-truncate-enabled.",
   }),
   "audit-webhook-truncate-max-event-size": int({
     default: 102400,
-    help: "Bytes of an event for the webhook; a larger one loses its request and response, and is dropped if still too large.",
+    help: "Maximum size of an event for the webhook, in bytes. A larger event loses its request and response objects, and is dropped if it is still too large. Used with --audit-webhook-truncate-enabled.",
   }),
 });

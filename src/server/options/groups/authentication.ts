@@ -9,21 +9,21 @@ const hourMs = 3_600_000;
 export const authentication = optionGroup("Authentication", {
   "anonymous-auth": bool({
     default: true,
-    help: "Accept requests that no other method rejects, as user system:anonymous of group system:unauthenticated. Off, except for the health checks, with the authorization mode AlwaysAllow.",
+    help: "Accept requests that no other authentication method has rejected, as user system:anonymous in group system:unauthenticated. With the authorization mode AlwaysAllow, such requests reach only the health checks.",
   }),
   "client-ca-file": text({
-    help: "File with CA certificates. A request with a client certificate signed by one of them is made by the user in its common name.",
+    help: "File with CA certificates. A client whose certificate is signed by one of them is authenticated as the user in its common name.",
   }),
-  "token-auth-file": text({ help: "File with fixed bearer tokens and their users." }),
+  "token-auth-file": text({ help: "File with static bearer tokens and their users." }),
   "enable-bootstrap-token-auth": bool({
-    help: "Accept the bootstrap tokens in secrets of the system namespace, with which nodes join.",
+    help: "Accept bootstrap tokens, which are secrets of the system namespace that nodes use to join the cluster.",
   }),
   "service-account-issuer": stringArray({
-    help: "Issuer of service account tokens, a string or URI, best an https URL. May be repeated: the first one signs, all are accepted.",
+    help: "Issuer of service account tokens: a string or URI, preferably an https URL. May be repeated: new tokens name the first one, and tokens of all are accepted.",
     check: issuers,
   }),
   "service-account-key-file": stringArray({
-    help: "File with PEM keys or certificates, RSA or ECDSA, that verify service account tokens. May be repeated. When not given, the key of --tls-private-key-file. Required with --service-account-signing-key-file.",
+    help: "File with PEM-encoded RSA or ECDSA keys or certificates that verify service account tokens. May be repeated. Defaults to the key of --tls-private-key-file. Required with --service-account-signing-key-file.",
     check: noBlankItems,
   }),
   "service-account-signing-key-file": text({
@@ -31,7 +31,7 @@ export const authentication = optionGroup("Authentication", {
   }),
   "service-account-signing-endpoint": text({
     since: "1.32",
-    help: "Socket of a service that signs service account tokens and knows the keys that verify them: a path, or @NAME in the abstract namespace. Instead of --service-account-signing-key-file and --service-account-key-file.",
+    help: "Unix socket of an external signer, which signs service account tokens and provides the keys that verify them: a path, or @NAME for an abstract socket. Replaces --service-account-signing-key-file and --service-account-key-file.",
     check: (value, flag) =>
       value.startsWith("@") && !/^@([\w-]+\.)*[\w-]+$/.test(value)
         ? `${flag}: when prefixed with @ must be a valid abstract socket name`
@@ -39,10 +39,10 @@ export const authentication = optionGroup("Authentication", {
   }),
   "service-account-lookup": bool({
     default: true,
-    help: "Accept service account tokens only while they exist in the store.",
+    help: "Accept a service account token of a secret only while the secret exists in the store.",
   }),
   "service-account-max-token-expiration": duration({
-    help: "Longest validity of a service account token; requests for longer ones get this.",
+    help: "Maximum lifetime of a service account token. A longer requested lifetime is shortened to it. When not given, there is no maximum.",
     check: (ms, flag) =>
       ms !== 0 && (ms < hourMs || ms > 2 ** 32 * 1000)
         ? `${flag} must be between 1 hour and 2^32 seconds`
@@ -50,94 +50,94 @@ export const authentication = optionGroup("Authentication", {
   }),
   "service-account-extend-token-expiration": bool({
     default: true,
-    help: "Extend tokens injected by admission to as much as a year, whatever the longest validity.",
+    help: "Extend the lifetime of tokens that admission injects into pods to up to a year, regardless of --service-account-max-token-expiration.",
   }),
   "service-account-jwks-uri": text({
-    help: "Address of the key set in the issuer's discovery document, instead of this server's own.",
+    help: "URL of the JSON Web Key Set in the issuer's discovery document. Defaults to this server's own.",
     check: httpsUrl,
   }),
   "api-audiences": strings({
-    help: "Audiences of the API: a service account token must be bound to one of them. When not given and an issuer is, the issuer.",
+    help: "Audiences of the API. A service account token must be bound to one of them. Defaults to the issuer of --service-account-issuer.",
     check: noBlankItems,
   }),
   "service-account-api-audiences": strings({
     until: "1.25",
     deprecatedSince: "1.24",
-    help: "Deprecated: another name of --api-audiences, to which it adds.",
+    help: "Deprecated: use --api-audiences. The values of both are combined.",
     check: noBlankItems,
   }),
   "oidc-issuer-url": text({
-    help: "OpenID Connect issuer, an https URL, whose ID tokens are accepted.",
+    help: "URL of the OpenID Connect issuer whose ID tokens are accepted. Must be https.",
     check: httpsUrl,
   }),
   "oidc-client-id": text({
-    help: "Client ID that OpenID Connect tokens are for. Required with --oidc-issuer-url.",
+    help: "Client ID for which OpenID Connect ID tokens must be issued. Required with --oidc-issuer-url.",
   }),
   "oidc-ca-file": text({
-    help: "File with the CA certificates that sign the issuer's certificate. When not given, those of the host.",
+    help: "File with CA certificates that verify the OpenID Connect issuer. Defaults to the host's root CAs.",
   }),
   "oidc-username-claim": text({
     default: "sub",
-    help: "Claim that is the user name.",
+    help: "OpenID Connect claim to use as the user name.",
   }),
   "oidc-username-prefix": text({
-    help: "What user names are prefixed with; - for nothing. When not given, claims other than email are prefixed with the issuer.",
+    help: "Prefix for OpenID Connect user names, or - for none. When not given, the issuer URL is the prefix, except for the claim email.",
   }),
   "oidc-groups-claim": text({
-    help: "Claim that holds the user's groups, a string or a list of strings.",
+    help: "OpenID Connect claim with the user's groups: a string or a list of strings.",
   }),
-  "oidc-groups-prefix": text({ help: "What group names are prefixed with." }),
+  "oidc-groups-prefix": text({ help: "Prefix for OpenID Connect groups." }),
   "oidc-required-claim": custom(keyValue, {
     default: new Map(),
-    help: "Claim and value that a token must have. May be repeated.",
+    help: "Claim that an OpenID Connect ID token must have, with this value. May be repeated.",
   }),
   "oidc-signing-algs": choices(signingAlgorithms, {
     itemName: "signing algorithm",
     default: ["RS256"],
-    help: "Signing algorithms to accept: RS256, RS384, RS512, ES256, ES384, ES512, PS256, PS384, PS512.",
+    help: "Signing algorithms accepted for OpenID Connect ID tokens: RS256, RS384, RS512, ES256, ES384, ES512, PS256, PS384, PS512.",
   }),
   "authentication-config": text({
     since: "1.29",
-    help: "File with an AuthenticationConfiguration: issuers of tokens, how their claims become users, and where anonymous requests are let in. Read again when it changes. Not together with the --oidc options. Needs the feature gate StructuredAuthenticationConfiguration.",
+    help: "File with an AuthenticationConfiguration: JWT issuers, the mapping of their claims to users, and the paths that accept anonymous requests. Reloaded when it changes. Cannot be combined with --oidc-* options. Needs the feature gate StructuredAuthenticationConfiguration.",
   }),
   "authentication-token-webhook-config-file": text({
-    help: "Client configuration file for a remote service that verifies bearer tokens.",
+    help: "Kubeconfig file for the webhook that authenticates bearer tokens.",
   }),
   "authentication-token-webhook-cache-ttl": duration({
     default: "2m0s",
-    help: "How long the token webhook's answers are kept.",
+    help: "How long to cache the token webhook's responses.",
     check: notNegative,
   }),
   "authentication-token-webhook-version": choice(["v1beta1", "v1"], {
     default: "v1beta1",
-    help: "Version of the TokenReview that the token webhook is sent.",
+    help: "API version of the TokenReview sent to the token webhook: v1beta1 or v1.",
   }),
   "requestheader-client-ca-file": text({
-    help: "File with the CA certificates of front proxies, whose identity headers are believed. When no option of front proxies is given, an authority made at the first start, for this server's own certificate.",
+    help: "File with CA certificates for front proxies. A proxy with a client certificate signed by one of them may name the user in request headers. When no front-proxy option is given, the server creates a CA for its own proxy client certificate at its first start.",
   }),
   "requestheader-allowed-names": strings({
-    help: "Common names of front proxies. When empty, any with a valid certificate.",
+    help: "Common names of the client certificates that front proxies may use. Empty allows any valid certificate.",
     check: noBlankItems,
   }),
   "requestheader-username-headers": strings({
-    help: "Headers that hold the user name, in order. X-Remote-User is common.",
+    help: "Request headers with the user name, in the order in which they are tried. X-Remote-User is common.",
     check: noBlankItems,
   }),
   "requestheader-group-headers": strings({
-    help: "Headers that hold groups. X-Remote-Group is suggested.",
+    help: "Request headers with groups. X-Remote-Group is suggested.",
     check: noBlankItems,
   }),
   "requestheader-uid-headers": strings({
     since: "1.32",
-    help: "Headers that hold the user's uid, in order. X-Remote-Uid is suggested. Needs the feature gate RemoteRequestHeaderUID.",
+    help: "Request headers with the user's UID, in the order in which they are tried. X-Remote-Uid is suggested. Needs the feature gate RemoteRequestHeaderUID.",
     check: noBlankItems,
   }),
   "requestheader-extra-headers-prefix": strings({
-    help: "Prefixes of headers that hold other facts about the user. X-Remote-Extra- is suggested.",
+    help: "Prefixes of request headers with extra attributes of the user. X-Remote-Extra- is suggested.",
     check: noBlankItems,
   }),
   "proxy-client-cert-file": text({
-    help: "File with the client certificate for extension servers and admission webhooks, signed by the CA of --requestheader-client-ca-file. When no option of front proxies is given, one made at the first start.",
+    help: "File with the client certificate that the server presents to extension API servers and admission webhooks, signed by the CA of --requestheader-client-ca-file. When no front-proxy option is given, the server creates one at its first start.",
   }),
   "proxy-client-key-file": text({
     help: "File with the private key of --proxy-client-cert-file.",

@@ -6,7 +6,7 @@ export const authorization = optionGroup("Authorization", {
   "authorization-mode": choices(["AlwaysAllow", "AlwaysDeny", "ABAC", "Webhook", "RBAC", "Node"], {
     itemName: "mode",
     default: ["AlwaysAllow"],
-    help: "Authorizers, in the order in which they are asked: AlwaysAllow, AlwaysDeny, ABAC, Webhook, RBAC, Node.",
+    help: "Authorizers, in the order in which they are consulted. Any of AlwaysAllow, AlwaysDeny, ABAC, Webhook, RBAC, Node.",
     check: (modes, flag) => {
       if (modes.length === 0) return `${flag}: at least one mode must be passed`;
       const twice = modes.find((mode, index) => modes.indexOf(mode) !== index);
@@ -15,26 +15,26 @@ export const authorization = optionGroup("Authorization", {
   }),
   "authorization-config": text({
     since: "1.29",
-    help: "File with an AuthorizationConfiguration: the authorizers in the order in which they are asked, several webhooks among them. Read again when it changes. Not together with --authorization-mode or options of the authorization webhook. Needs the feature gate StructuredAuthorizationConfiguration.",
+    help: "File with an AuthorizationConfiguration: the authorizers in the order in which they are consulted, which may include several webhooks. Reloaded when it changes. Cannot be combined with --authorization-mode or --authorization-webhook-* options. Needs the feature gate StructuredAuthorizationConfiguration.",
   }),
   "authorization-policy-file": text({
-    help: "Policy file of mode ABAC, one JSON document a line.",
+    help: "Policy file for the mode ABAC, with one JSON document per line.",
   }),
   "authorization-webhook-config-file": text({
-    help: "Client configuration file of mode Webhook.",
+    help: "Kubeconfig file for the webhook of the mode Webhook.",
   }),
   "authorization-webhook-version": choice(["v1beta1", "v1"], {
     default: "v1beta1",
-    help: "Version of the SubjectAccessReview that the authorization webhook is sent.",
+    help: "API version of the SubjectAccessReview sent to the authorization webhook: v1beta1 or v1.",
   }),
   "authorization-webhook-cache-authorized-ttl": duration({
     default: "5m0s",
-    help: "How long the authorization webhook's allowing answers are kept.",
+    help: "How long to cache responses of the authorization webhook that allow a request.",
     check: notNegative,
   }),
   "authorization-webhook-cache-unauthorized-ttl": duration({
     default: "30s",
-    help: "How long the authorization webhook's other answers are kept.",
+    help: "How long to cache responses of the authorization webhook that do not allow a request.",
     check: notNegative,
   }),
 });

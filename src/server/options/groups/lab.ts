@@ -9,7 +9,7 @@ import { bool, custom } from "../value-types.js";
 
 export const lab = optionGroup("Lab", {
   lab: bool({
-    help: "For tests of controllers and operators, never for a real cluster: a clock that can be moved, snapshots to rewind to, and faults, through the library and the paths below /lab.",
+    help: "Enable the lab, for tests of controllers and operators: a clock that tests can move, snapshots to rewind to, and injected faults, through the library and the paths below /lab. Never use it for a real cluster.",
   }),
   "lab-storm": custom<StormSetting | undefined>(
     {
@@ -19,14 +19,14 @@ export const lab = optionGroup("Lab", {
     },
     {
       default: undefined,
-      help: `With --lab: start with a storm of faults, such as network, or network:7 with a seed of its own, for suites that start the server themselves. One of ${stormNames.join(", ")}.`,
+      help: `Storm of faults that begins at the start, for test suites that start the server themselves: NAME, or NAME:SEED to choose the seed, such as network:7. Needs --lab. Storms: ${stormNames.join(", ")}.`,
     },
   ),
   simulate: custom<SimulationSettings | undefined>(
     { typeName: "", parse: parseSimulation, format: formatSimulation },
     {
       default: undefined,
-      help: "Simulate a cluster: controllers of workloads, a scheduler, and nodes that run pods in name only. A value sets its shape: nodes=3,cpu=8,memory=32Gi,pods=110,zones=1,pull=0s,run=1s,stop=0s,storage-class=standard.",
+      help: "Simulate a cluster: workload controllers, a scheduler, and nodes that report pods as running without starting containers. A value sets its shape, as in nodes=3,cpu=8,memory=32Gi,pods=110,zones=1,pull=0s,run=1s,stop=0s,storage-class=standard.",
     },
   ),
 });

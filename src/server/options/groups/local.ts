@@ -30,22 +30,22 @@ export type ConsolePlace = (typeof consolePlaces)[number];
 export const local = optionGroup("This server", {
   "data-dir": text({
     default: "./.orch",
-    help: "Directory for the server's files: store/ (the embedded store), pki/ (certificates, when the default of --cert-dir is not writable), admin.kubeconfig.",
+    help: "Directory for the server's files: store/ (the embedded store), pki/ (certificates, when the default --cert-dir is not writable) and admin.kubeconfig.",
   }),
   "write-kubeconfig": text({
-    help: "File to write a client configuration to, with a certificate in the group system:masters. Signed by a CA of the server's own, which is then trusted beside that of --client-ca-file.",
+    help: "File to write an administrator's kubeconfig to, with a client certificate of the group system:masters. The server's own CA signs it, and is then trusted in addition to --client-ca-file.",
   }),
   "api-profile": choice<ProfileName>(profileNames, {
     default: (naming) => naming.profile,
-    help: `Whose names the API speaks: ${profileNames.join(" or ")}. When not given, the command's name decides.`,
+    help: `Profile that names API groups, namespaces, labels and the like: ${profileNames.join(" or ")}. Defaults to the profile of the command.`,
   }),
   console: choice<ConsolePlace>(consolePlaces, {
     default: "loopback",
-    help: "Whether to serve the console, a page at /console where users sign in to see and edit objects: loopback (when --bind-address is a loopback address), on or off.",
+    help: "When to serve the console at /console, a web page where users sign in to view and edit objects: loopback (only when --bind-address is a loopback address), on or off.",
   }),
   controllers: strings({
     default: ["*"],
-    help: `Controllers to run: * for all, NAME for one, -NAME for all but one. Controllers: ${controllerNames.join(", ")}.`,
+    help: `Controllers to run: * enables all, NAME enables one, -NAME disables one. Controllers: ${controllerNames.join(", ")}.`,
     check: (items, flag) => {
       const names: readonly string[] = ["*", ...controllerNames];
       const bad = items.find((item) => !names.includes(item.replace(/^-/, "")) || item === "-*");

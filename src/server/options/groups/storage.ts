@@ -11,53 +11,55 @@ import { bool, custom, duration, int, strings, text } from "../value-types.js";
 export const storage = optionGroup("Storage", {
   "storage-backend": custom(storageBackend, {
     default: "store3",
-    help: "Protocol of the backing store. There is one.",
+    help: "Protocol of the backing store. Only the default is supported.",
   }),
   "storage-media-type": custom(storageMediaType, {
     default: "protobuf",
-    help: "Form in which objects are stored. Custom resources and their definitions are always stored as JSON.",
+    help: "Media type of stored objects. Custom resources and their definitions are always stored as JSON.",
   }),
   "store-servers": strings({
-    help: "Servers of the backing store, as scheme://ip:port. When not given, the store embedded in this server.",
+    help: "Servers of the backing store, as scheme://ip:port. Defaults to the store embedded in this server.",
     check: endpointUrls,
   }),
   "store-servers-overrides": custom(storeServersOverrides, {
     default: [],
-    help: "Resources kept on servers of their own, each as group/resource#servers with semicolons between servers. Built-in resources only.",
+    help: "Separate servers of the backing store for single resources, each as group/resource#servers, with semicolons between servers. Only for built-in resources.",
   }),
-  "store-cafile": text({ help: "File with the CA certificates that sign the backing store's certificate." }),
-  "store-certfile": text({ help: "File with the client certificate for the backing store." }),
+  "store-cafile": text({ help: "File with CA certificates that verify the backing store." }),
+  "store-certfile": text({
+    help: "File with the client certificate that the server presents to the backing store.",
+  }),
   "store-keyfile": text({
-    help: "File with the private key of the client certificate for the backing store.",
+    help: "File with the private key of --store-certfile.",
   }),
   "store-prefix": text({
     default: "/registry",
-    help: "What the keys of all objects in the backing store begin with.",
+    help: "Prefix of the keys of all objects in the backing store.",
   }),
   "store-compaction-interval": duration({
     default: "5m0s",
-    help: "Time between compactions of the store's history. 0 keeps history forever.",
+    help: "Time between compactions of the store's history. 0 disables compaction.",
     check: notNegative,
   }),
   "store-count-metric-poll-period": duration({
     default: "1m0s",
-    help: "Time between counts of the stored objects of each type, for metrics. 0 turns counting off.",
+    help: "Time between updates of the metric for the number of stored objects per resource. 0 disables the updates.",
     check: notNegative,
   }),
   "store-db-metric-poll-interval": duration({
     default: "30s",
-    help: "Time between measurements of the store's size, for metrics. 0 turns them off.",
+    help: "Time between updates of the metric for the store's size. 0 disables the updates.",
     check: notNegative,
   }),
   "store-healthcheck-timeout": duration({
     default: "2s",
-    help: "How long the health check waits for the backing store.",
+    help: "Timeout for the health check of the backing store.",
     check: notNegative,
   }),
   "store-readycheck-timeout": {
     ...duration({
       default: "2s",
-      help: "How long the readiness check waits for the backing store.",
+      help: "Timeout for the readiness check of the backing store.",
       check: notNegative,
     }),
     since: "1.25",
@@ -65,34 +67,34 @@ export const storage = optionGroup("Storage", {
   "storage-initialization-timeout": {
     ...duration({
       default: "1m0s",
-      help: "How long the server, at its start, is not ready while it fills the watch caches. Follows the gate WatchCacheInitializationPostStartHook.",
+      help: "Maximum time after the start that the server reports not ready while it fills the watch caches. Used with the feature gate WatchCacheInitializationPostStartHook.",
       check: notNegative,
     }),
     since: "1.31",
   },
   "encryption-provider-config": text({
-    help: "File that says which resources are encrypted in the store, how, and with which keys.",
+    help: "File with an EncryptionConfiguration: which resources are encrypted in the store, and by which providers and keys.",
   }),
   "encryption-provider-config-automatic-reload": {
     ...bool({
       default: false,
-      help: "Use the file of --encryption-provider-config anew when it changes. One health check then stands for all key services.",
+      help: "Reload the file of --encryption-provider-config when it changes. One health check then covers all KMS plugins.",
     }),
     since: "1.26",
   },
-  "watch-cache": bool({ default: true, help: "Answer lists and watches from a cache in the server." }),
+  "watch-cache": bool({ default: true, help: "Serve lists and watches from an in-memory watch cache." }),
   "default-watch-cache-size": int({
     default: 100,
-    help: "Events that the watch cache keeps per resource. 0 switches it off for resources without a size of their own.",
+    help: "Number of events that the watch cache keeps per resource. 0 disables the cache for resources that have no size of their own.",
     check: notNegative,
   }),
   "watch-cache-sizes": custom(watchCacheSizes, {
     default: [],
-    help: "Watch cache sizes of single resources, each as resource[.group]#size; resources in lowercase plural, no group for those of the core. Needs the watch cache. Some resources have larger sizes of their own.",
+    help: "Watch cache sizes of single resources, in events, each as resource[.group]#size. The resource is lowercase plural; omit the group for the core group. Needs --watch-cache. Some resources have larger defaults of their own.",
   }),
   "event-ttl": duration({
     default: "1h0m0s",
-    help: "How long Event objects are kept.",
+    help: "How long Events are kept.",
     check: notNegative,
   }),
 });

@@ -1,8 +1,8 @@
 import { optionGroup, withoutEffect } from "../option.js";
 import { int, text } from "../value-types.js";
 
-/** Options of Kubernetes 1.23 that have no effect there any more, or that concern what this server lacks. */
-export const withoutEffectHere = optionGroup("Taken without effect", {
+/** Options that no longer have an effect in Kubernetes, or that concern what this server lacks. */
+export const withoutEffectHere = optionGroup("Accepted without effect", {
   address: withoutEffect(text({ until: "1.24", help: "Address of plain HTTP, which is not served." })),
   port: withoutEffect(
     int({ until: "1.24", help: "Port of plain HTTP, which is not served: only 0.", check: onlyZero }),
@@ -23,17 +23,23 @@ export const withoutEffectHere = optionGroup("Taken without effect", {
   "peer-ca-file": withoutEffect(
     text({
       since: "1.28",
-      help: "CA certificates of the other servers of the cluster, to which requests for versions that this server lacks would be sent: it answers 404 itself.",
+      help: "File with CA certificates that would verify the other API servers of the cluster, if requests for API versions that this server lacks were forwarded to them. This server answers 404 instead.",
     }),
   ),
   "peer-advertise-ip": withoutEffect(
-    text({ since: "1.28", help: "Address by which other servers of the cluster would send such requests." }),
+    text({
+      since: "1.28",
+      help: "IP address at which other API servers of the cluster would reach this one to forward such requests. They are not forwarded.",
+    }),
   ),
   "peer-advertise-port": withoutEffect(
-    text({ since: "1.28", help: "Port by which other servers of the cluster would send such requests." }),
+    text({
+      since: "1.28",
+      help: "Port at which other API servers of the cluster would reach this one to forward such requests. They are not forwarded.",
+    }),
   ),
   "cloud-provider-gce-l7lb-src-cidrs": withoutEffect(
-    text({ until: "1.31", help: "Networks of a cloud's load balancers. This server has no cloud provider." }),
+    text({ until: "1.31", help: "CIDRs of a cloud's load balancers. This server has no cloud provider." }),
   ),
 });
 
