@@ -8,29 +8,29 @@ import { changedLevels } from "./level-changes-doc.js";
 export interface Behaviour extends LevelRange {
   readonly id: string;
   readonly area: string;
-  /** A sentence for docs/levels: what clients or operators notice. */
+  /** A sentence for docs/levels that says what clients or operators notice. */
   readonly what: string;
   readonly status: "done" | "missing" | "left out" | "not applicable";
-  /** Of what is left out. */
+  /** Why the behaviour is left out. */
   readonly reason?: string;
-  /** Paths of the test files that show it at the level before, at its level and at the newest. */
+  /** Paths of the test files that cover it at the level before, at its own level and at the newest. */
   readonly tests?: readonly string[];
 }
 
-/** docs/api-levels.md, from the declarations and from the list that is kept by hand in docs/api-levels.json. */
+/** Renders docs/api-levels.md from the declarations and from docs/api-levels.json, which is edited by hand. */
 export function renderApiLevels(behaviours: readonly Behaviour[]): string {
   const missing = (area: string): string => missingIn(area, behaviours);
   const areas = [...new Set(behaviours.map(({ area }) => area))].sort();
   return `# API levels
 
-\`--api-level=1.N\` chooses the minor version of the API; in a program it is [\`level\`](library.md), and servers of several levels run in one process.
+\`--api-level=1.N\` chooses the minor version of the API; a program uses [\`level\`](library.md), and can run servers of several levels at once.
 The default is 1.35 in the profile \`kubernetes\` and 1.23 in the profile \`orch\`.
 
-A store opens at any level. The server logs stored kinds that its level lacks; they are kept, but not served.
-[\`store check --api-level=1.N\`](store-commands.md#before-another-api-level) tells beforehand which kinds and fields a level would not show.
+A store can be opened at any level. Stored kinds that the level lacks are kept but not served, and the server logs them.
+[\`store check --api-level=1.N\`](store-commands.md#before-another-api-level) shows in advance which kinds and fields a level would not show.
 
-The table counts what each level has: kinds and resources (in each of their versions), fields of their types, gates of \`--feature-gates\`, and other behaviours that clients
-notice. [api-levels.json](api-levels.json) lists these behaviours with the tests that show them.
+The table counts what each level has: kinds, resources (once per API version), fields, feature gates, and other behaviours that clients notice.
+[api-levels.json](api-levels.json) lists these behaviours with the tests that cover them.
 
 | level | kinds | resources | fields | gates | behaviours done | missing | left out |
 |---|---:|---:|---:|---:|---:|---:|---:|

@@ -20,7 +20,7 @@ import { createNaming } from "../src/naming/naming.js";
 import { displayName, optionGroups, optionsOf } from "../src/server/options/options.js";
 import type { Behaviour } from "./api-levels-doc.js";
 
-/** What a level has, by name, each with the details that are compared. */
+/** What a level has, by name, with the details to compare. */
 type Facts = ReadonlyMap<string, readonly string[]>;
 
 interface LevelFacts {
@@ -31,7 +31,7 @@ interface LevelFacts {
 const naming = createNaming("kubernetes");
 const factsAt = new Map<ApiLevel, LevelFacts>();
 
-/** docs/levels/1.N.md: what the level changes, from the declarations and the list of behaviours. */
+/** Renders docs/levels/1.N.md, the changes of a level, from the declarations and the list of behaviours. */
 export function renderLevelChanges(level: ApiLevel, behaviours: readonly Behaviour[]): string {
   const before = levelBefore(level);
   const [old, now] = [factsOf(before), factsOf(level)];
@@ -47,11 +47,11 @@ export function renderLevelChanges(level: ApiLevel, behaviours: readonly Behavio
 
 <!-- Made by scripts/generate-api-levels.ts from the declarations and docs/api-levels.json; do not edit. -->
 
-Compared with ${before}: \`+\` is new, \`−\` is gone, \`~\` has changed. Types are named by group and version.
+Compared with ${before}: \`+\` is new, \`−\` is removed, \`~\` has changed. Types are named by group and version.
 ${sections.join("")}`;
 }
 
-/** The levels that have one before them. */
+/** All levels but the oldest. */
 export const changedLevels: readonly ApiLevel[] = apiLevels.filter((level) => level !== oldestLevel);
 
 function levelBefore(level: ApiLevel): ApiLevel {

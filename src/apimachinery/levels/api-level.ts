@@ -51,7 +51,9 @@ export function hasLevel({ since, until }: LevelRange, level: ApiLevel): boolean
 
 /** Ends a sentence that says `level` lacks something. */
 export function whyNotAt({ since, until }: LevelRange, level: ApiLevel): string {
-  return since !== undefined && !isAtLeast(level, since) ? `was added in ${since}` : `was removed in ${until}`;
+  return since !== undefined && !isAtLeast(level, since)
+    ? `was added in ${since}`
+    : `was removed in ${until}`;
 }
 
 /** How attributes differed before a level: declarations state the newest, and these replace them. Undefined removes an attribute. */
