@@ -20,7 +20,7 @@ const seconds = Number(process.env.BENCH_SECONDS ?? 3);
 const turns = Number(process.env.BENCH_TURNS ?? 3);
 const namespace = "default";
 const connections = 32;
-/** Of each mode. */
+/** Processes per mode. */
 const processes = 3;
 /** More tokens than the server caches: each is forgotten before it is used again. */
 const manyTokens = 10_000;
@@ -219,7 +219,7 @@ async function measure(server: ServerProcess): Promise<void> {
   const target = targetOf(server);
   const job = { target, protocol: "http1", connections, namespace, name: "bench" } as const;
   await runLoad({ ...job, operation: "create", count: 1, durationMs: 5000 });
-  // V8 compiles hot code in the first seconds.
+  // V8 compiles the hot code in the first seconds.
   await runLoad({ ...job, operation: "get", count: 1, durationMs: 3000 });
   const before = residentBytes(server.pid);
   const get = async (what: string, changes: Partial<Target>): Promise<void> => {
@@ -247,7 +247,7 @@ async function measure(server: ServerProcess): Promise<void> {
   figures.record("memory for the tokens it remembers (MB)", (residentBytes(server.pid) - before) / 2 ** 20);
 }
 
-/** Signed here with the server's own key: requesting each from the server would take longer than the measurement. */
+/** Tokens, signed here with the server's own key: requesting each from the server would take longer than the measurement. */
 async function signTokens(server: ServerProcess): Promise<string[]> {
   const api = new ApiClient(server);
   let account = await api.get(`/api/v1/namespaces/${namespace}/serviceaccounts/default`);

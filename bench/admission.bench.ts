@@ -25,9 +25,9 @@ import { median } from "./support/statistics.js";
 const connections = 32;
 const rounds = Number(process.env.BENCH_TURNS ?? 3);
 const seconds = Number(process.env.BENCH_SECONDS ?? 2);
-/** Creates before the first round, after which V8 has compiled the hot code. */
+/** Number of creates before the first round, so that V8 has compiled the hot code. */
 const warmUp = Number(process.env.BENCH_WARM_UP ?? 6000);
-/** The namespace whose creates are not reviewed, to compare latencies with. */
+/** Namespace for which no webhook is called, to compare latencies with. */
 const spared = "spared";
 const podsIn = (namespace: string): string => `/api/v1/namespaces/${namespace}/pods`;
 const byDefault = pluginTable.filter((plugin) => plugin.byDefault).map(({ name }) => name);
@@ -56,7 +56,7 @@ const quotas = (count: number): Variant => ({
       const metadata = { name: `q-${index}` };
       await made(api.ask("POST", path, { body: { metadata, spec: { hard } } }));
     }
-    // A quota limits nothing before it is counted.
+    // A quota limits nothing until its usage has been counted.
     for (;;) {
       const { body } = await api.get(path);
       const items: readonly { readonly status?: { readonly hard?: object } }[] = body.items;
@@ -187,7 +187,7 @@ async function rateOf(server: ServerProcess, prefix: string, webhook?: ChildProc
   return { perSecond: made / took, cpuEach, webhookCpuEach, clientCpuEach };
 }
 
-/** Creates pods over all connections as long as `goesOn` says. Returns how many. */
+/** Creates pods over all connections while `goesOn` returns true. Returns how many. */
 async function createFor(
   server: ServerProcess,
   prefix: string,

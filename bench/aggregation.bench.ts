@@ -18,8 +18,8 @@ import { residentBytes } from "./support/process-memory.js";
 import { cpuSeconds } from "./support/process-time.js";
 
 /**
- * Requests to an extension server: directly, through a bare reverse proxy of Node.js, and through this server. Each of them, and the load, is a
- * process of its own.
+ * Requests to an extension API server: directly, through a bare reverse proxy in Node.js, and through this server. Each of them, and the
+ * load, has a process of its own.
  */
 
 const group = "wardle.example.com";

@@ -17,7 +17,7 @@ import { median } from "./support/statistics.js";
 /** The API over TLS, with server and load on the same machine, compared with the machine's limits measured in the same run. */
 
 const namespace = "default";
-/** Holds only what is listed: deletes that ran out of time leave objects in the other namespace. */
+/** Namespace with only the objects to list: deletes that ran out of time leave objects in the other namespace. */
 const listedNamespace = "kube-public";
 const seconds = Number(process.env.BENCH_SECONDS ?? 3);
 const figures = new Figures();
@@ -162,7 +162,7 @@ async function measureLists(server: ServerProcess): Promise<void> {
   });
   while (!ended) await client.request("GET", `/api/v1/namespaces/${listedNamespace}/pods`);
   client.close();
-  // The server's event loop is never held longer; the processes share the cores.
+  // The server's event loop is never blocked longer; the processes share the cores.
   figures.record("get while such lists are answered, one after the other: p50 (ms)", (await others).p50Ms);
   figures.record("get while such lists are answered, one after the other: p99 (ms)", (await others).p99Ms);
 }
@@ -174,7 +174,7 @@ function report(what: string, result: JobResult): void {
   if (result.failures > 0) figures.record(`${what}: FAILED`, result.failures);
 }
 
-/** An answer of the same size from a bare server in this process, asked by the same kind of worker. */
+/** A response of the same size from a bare server in this process, to the same kind of worker. */
 async function bareHttpsPerSecond(target: Target): Promise<number> {
   const body = Buffer.from(podJson("bare", namespace, 0).padEnd(1500));
   const server = createServer({ cert: target.cert, key: target.key }, (_request, response) => {

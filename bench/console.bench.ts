@@ -37,7 +37,7 @@ async function main(): Promise<void> {
   figures.end();
 }
 
-/** In turns, so that other work on the machine affects both. */
+/** Takes turns, so that other work on the machine affects both. */
 async function measureStarts(): Promise<void> {
   const modes = ["off", "on"] as const;
   const seconds = { off: [] as number[], on: [] as number[] };

@@ -69,7 +69,7 @@ async function timed(server: ServerProcess, work: () => Promise<number>): Promis
   const before = threadSeconds(server.pid);
   const seconds = await work();
   const after = threadSeconds(server.pid);
-  // No thread ends meanwhile; one may have begun.
+  // No thread ends in the meantime; one may have started.
   return { seconds, processor: after.map((each, thread) => each - (before[thread] ?? 0)) };
 }
 
@@ -84,7 +84,7 @@ function record(what: string, { seconds, processor }: Spent, count: number): voi
   figures.record(`${what}: of the busiest thread (µs)`, us(Math.max(...processor)));
 }
 
-/** Keeps a process of the load on the last processor. */
+/** Pins a load process to the last processor. */
 function hold(pid: number): void {
   execFileSync("taskset", ["-acp", String(availableParallelism() - 1), String(pid)], { stdio: "ignore" });
 }

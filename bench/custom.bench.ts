@@ -60,7 +60,7 @@ async function measureDefinitions(directory: string): Promise<void> {
   const server = await startServer({ dataDirectory, env: probe.env });
   const api = new ApiClient(server);
   try {
-    // Everything that loads on first use is loaded now.
+    // Loads everything that is loaded on first use.
     await api.post(definitions, operatorDefinition(count + 100));
     await readDocuments(api);
     const idleBytes = await createDefinitions(api, server, probe);
@@ -98,7 +98,7 @@ async function createDefinitions(api: ApiClient, server: ServerProcess, probe: S
   return idleBytes;
 }
 
-/** Memory of a definition once objects of its kind have been validated and listed. */
+/** Memory that a definition takes once objects of its kind have been validated and listed. */
 async function measureUse(api: ApiClient, probe: ServerProbe, idleBytes: number): Promise<void> {
   const used = count;
   const usedBytes = await usedMemory(probe);
@@ -115,7 +115,7 @@ async function measureUse(api: ApiClient, probe: ServerProbe, idleBytes: number)
     await api.post(`${path}?dryRun=All`, object);
     await api.get(path);
   }
-  // Parsed schemas are held for ten seconds after they were made; then the definition is idle.
+  // Parsed schemas are kept for ten seconds after they were parsed; then the definition is idle.
   await setTimeout(11_000);
   const usedKb = (idleBytes + ((await usedMemory(probe)) - usedBytes) / used) / 1024;
   figures.record("memory of a definition that was used (KB)", usedKb);
@@ -292,7 +292,7 @@ function recordTurns(what: string, reading: LoopReading): void {
   for (const hold of reading.profile ?? []) console.log(hold);
 }
 
-/** Heap and buffers in use after a collection of garbage. */
+/** Heap and buffers in use after a garbage collection. */
 async function usedMemory(probe: ServerProbe): Promise<number> {
   const { heapUsed, external } = await probe.loop("collect garbage");
   return heapUsed + external;
@@ -305,7 +305,7 @@ async function readDocuments(api: ApiClient): Promise<void> {
   await api.get("/openapi/v3/apis/apps/v1");
 }
 
-/** From the answer to a create until the resource that it defines first answers. */
+/** Time from the response to the create of a definition until its resource is served. */
 async function measureServed(api: ApiClient): Promise<void> {
   const waits: number[] = [];
   for (let number = count; number < count + 20; number++) {
@@ -403,7 +403,7 @@ async function inParallel(total: number, work: (at: number) => Promise<unknown>)
   await Promise.all(Array.from({ length: 16 }, run));
 }
 
-/** Not parsed: that would take longer than the answer. */
+/** The response is not parsed: that would take longer than the request. */
 async function readAll(api: ApiClient, path: string, headers = {}): Promise<void> {
   for await (const _piece of api.stream(path, headers));
 }

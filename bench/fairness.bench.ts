@@ -1,7 +1,7 @@
 /**
- * Priority and fairness under load: 50 polite clients at a request a second, alone, beside one greedy user with 200 connections to a bare
- * server, and beside the same user with connections to this server; health checks, leases and administrators while 500 clients list
- * everything. Goals on two cores, the load on them too: polite p99 within twice that of the idle server; health checks, leases and
+ * Priority and fairness under load: 50 polite clients with one request per second each, alone, next to one greedy user with 200 connections
+ * to a bare server, and next to the same user with connections to this server; health checks, leases and administrators while 500 clients
+ * list everything. Goals on two cores, the load on them too: polite p99 within twice that of the idle server; health checks, leases and
  * administrators within 100 ms. The traces of the polite requests show how much of their time was spent in the server.
  *
  * The three phases of the polite clients take turns, so that a machine that becomes slower meanwhile does not change the ratio. Polite
@@ -33,7 +33,7 @@ const parts = (process.env.BENCH_PARTS ?? "polite,everything").split(",");
 /** How often the phases take turns. */
 const rounds = 2;
 const phaseMs = runMs / rounds;
-/** Until the greedy clients are connected and their requests under way. */
+/** Time until the greedy clients are connected and have sent requests. */
 const leadMs = 1500;
 const objects = 500;
 const figures = new Figures();
@@ -117,7 +117,7 @@ try {
       await phaseBeside(beside, greedy, target);
     }
     bareList.disconnect();
-    // The SDK sends what it has every five seconds.
+    // The SDK exports its spans every five seconds.
     await pause(5500);
     recordPolite("on an idle server and machine", "idle", idle);
     recordPolite("on an idle server, a greedy user with 200 connections at a bare one", "bare", besideBare);

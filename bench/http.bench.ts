@@ -1,6 +1,6 @@
 /**
- * The serving layer alone, without an API behind it: answers per second beside bare Node servers in the same run, a list from
- * cached bytes, watch fan-out and the memory of idle watchers. Goals on two cores: at least as fast as bare Node; 1,000
+ * The serving layer alone, without an API behind it: responses per second compared with bare Node.js servers in the same run, a list from
+ * cached bytes, watch fan-out and the memory of idle watchers. Goals on two cores: at least as fast as bare Node.js; 1,000
  * HTTP/1.1 watchers at 45,000 single events/s and 250,000 in bursts, 1,000 HTTP/2 streams at 250,000; 60 KB per idle watcher;
  * no event-loop block over 20 ms at 5,000 watchers; a list of 10,000 items of 1.5 KB in 30 ms, first byte in 5 ms.
  */
@@ -57,7 +57,7 @@ async function main(): Promise<void> {
   const client = { host: "127.0.0.1", ca: pki.caPem, cert: admin.certPem, key: admin.keyPem };
   const own = { ...client, port: listener.port };
   try {
-    // Memory is measured as the growth of the process, so the case that frees much comes last.
+    // Memory is measured as the growth of the process, so the case that frees most comes last.
     await measureWatches(own, "http2", 1000);
     await measureWatches(own, "http1", 1000);
     await measureWatches(own, "http1", 5000);

@@ -4,8 +4,8 @@
  * hundred is.
  *
  * What tracing costs is measured between servers of one process, as two processes of the same program differ by one or two percent.
- * The first two have the same options: their difference is what the measurement itself gets wrong. What one request in ten adds is ten
- * times what one in a hundred adds, and easier to tell from the noise.
+ * The first two have the same options: their difference is the error of the measurement. Sampling one request in ten adds ten times what
+ * one in a hundred adds, and is easier to tell from the noise.
  */
 import { fork } from "node:child_process";
 import { once } from "node:events";
@@ -89,7 +89,7 @@ async function measureTracing(what: "get" | "create"): Promise<void> {
       })),
     };
     worker.send(job);
-    const [ports] = (await once(worker, "message")) as [readonly number[]]; // what it sends when they listen
+    const [ports] = (await once(worker, "message")) as [readonly number[]]; // sent once the servers listen
     const subjects: Subject[] = [];
     for (const [index, port] of ports.entries()) {
       const server = { url: `https://127.0.0.1:${port}`, port, kubeconfig: kubeconfigOf(index) };

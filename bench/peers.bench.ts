@@ -167,7 +167,7 @@ function best(costs: readonly Cost[]): Cost {
   };
 }
 
-/** The first requests of new processes. */
+/** Measures the first requests of new processes. */
 async function measureCold(peers: readonly Peer[]): Promise<void> {
   const counts = [1000, 10_000];
   const costs = new Map<string, Cost[]>();

@@ -43,7 +43,7 @@ async function measureSmall(dataDirectory: string): Promise<void> {
   });
   const api = new ApiClient(server);
   try {
-    // Everything that loads on first use is loaded now.
+    // Loads everything that is loaded on first use.
     await rollOut(api, "warm", 1, 1);
     const { pid } = server;
     const started = { all: cpuSeconds(pid), main: mainThreadSeconds(pid), waited: waitedSeconds(pid) };
@@ -102,7 +102,7 @@ async function measureLarge(dataDirectory: string): Promise<void> {
   }
 }
 
-/** Until events are written, too. */
+/** Waits until the events are written, too. */
 async function settle(server: ServerProcess): Promise<void> {
   for (let before = cpuSeconds(server.pid); ; ) {
     await setTimeout(2000);

@@ -53,7 +53,7 @@ async function measureEmbedded(directory: string): Promise<void> {
   await reopened.close();
 }
 
-/** One member on the same machine, which shares the processors with this process. */
+/** An etcd of one member on the same machine, which shares the processors with this process. */
 async function measureStore3(): Promise<void> {
   if (etcdMissing !== undefined) return print("store3", `not measured: ${etcdMissing}`);
   const etcd = await EtcdCluster.start();

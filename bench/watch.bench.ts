@@ -50,14 +50,14 @@ async function main(): Promise<void> {
   figures.end();
 }
 
-/** Whether events leave before the answers of their writes. The goal: a median of at most 0, and at most 5 % later than 1 ms. */
+/** Whether events are sent before the responses to their writes. Goal: a median of at most 0, and at most 5 % later than 1 ms. */
 async function measureOrder(server: ServerProcess): Promise<void> {
   const target = targetOf(server);
   const writer = await Http1Client.open(target);
   await writer.request("POST", collection, configMap("ordered", 0));
   writer.close();
   const order = { collection, name: "ordered", writes: 300 };
-  // The first writes meet code that is not compiled yet.
+  // The first writes run code that is not compiled yet.
   await eventsMinusAnswers(target, order);
   const differences = await eventsMinusAnswers(target, order);
   figures.record("event minus answer of a patch, p50 (ms)", quantile(differences, 0.5));
@@ -158,7 +158,7 @@ async function measureCacheStart(dataDirectory: string): Promise<void> {
     );
     if (status !== 200) throw new Error(`a list was answered ${status}`);
     figures.record("from start to a list from cache among 100,000 pods (ms)", performance.now() - began);
-    // The pages of the store's file belong to the system's cache, which gives them back when others need the memory.
+    // The pages of the store's file are page cache, which the system frees when others need the memory.
     figures.record("memory of the server's own with 100,000 pods (MB)", privateBytes(server.pid) / 1e6);
     const { bodyBytes } = await client.request("GET", "/api/v1/namespaces/default/pods?resourceVersion=0");
     figures.record("100,000 pods as JSON (MB)", bodyBytes / 1e6);

@@ -8,7 +8,7 @@ import { Http1Client } from "./load/http1-client.js";
 import { targetOf } from "./load/target.js";
 import { Figures } from "./support/figures.js";
 
-/** The cost of each way to write a deployment, over TLS to a server process, beside parsing and printing it as JSON. */
+/** The cost of each way to write a deployment, over TLS to a server process, compared with parsing and printing it as JSON. */
 
 const objects = 200;
 const connections = 16;
@@ -55,7 +55,7 @@ async function main(): Promise<void> {
   figures.end();
 }
 
-/** The part of an update that maintains `metadata.managedFields`, alone in this process. */
+/** Only the part of an update that maintains `metadata.managedFields`, in this process. */
 function measureTracking(): void {
   const definition = builtinResources(testApiContext()).find(({ resource }) => resource === "deployments");
   const version = definition?.versions[0];

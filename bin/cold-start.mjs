@@ -11,11 +11,11 @@ const options = [
   ["--max-bytecode-size-for-early-opt", 0, 81],
 ];
 
-/** Later versions of V8 have a fast compiler for such code, and other options. */
+/** Later versions of V8 compile such code with a faster compiler, and have other options. */
 const optimizesEarly = process.versions.v8.startsWith("11.");
 
 /**
- * The V8 of Node.js 20 optimizes functions after a few calls, which made the first thousand requests of a server take a third longer. `begin` has V8
+ * The V8 of Node.js 20 optimizes functions after a few calls, which makes the first thousand requests of a server take a third longer. `begin` makes V8
  * wait for more calls while the process is cold. `pause` restores V8's defaults until the next `begin`.
  *
  * V8 loads compiled code only under the options it was compiled with. A new thread needs that code, so the first thread ends the cold start.
@@ -23,7 +23,7 @@ const optimizesEarly = process.versions.v8.startsWith("11.");
 export class ColdStart {
   #processorMs;
   #isOver = !optimizesEarly || options.some(([name]) => isGiven(name));
-  /** Set while V8 waits. */
+  /** Set while the options for a cold process are in effect. */
   #timer;
 
   constructor(processorMs = processorMsOfProcess) {

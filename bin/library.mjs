@@ -12,7 +12,7 @@ const program = run();
 
 export const { replay } = program;
 
-/** `src/index.ts` has its types. A test ends sooner than a server settles, so its compiled code is kept when it stops its server. */
+/** `src/index.ts` declares its types. A test often ends before `settledMs` has passed, so the compiled code is also stored when the server stops. */
 export async function startApiServer(options) {
   const server = await program.startApiServer(options);
   setTimeout(keepIfNew, settledMs).unref();

@@ -9,22 +9,22 @@ import { isGiven } from "./v8-options.mjs";
 
 export const programFile = fileURLToPath(new URL("../dist/program.cjs", import.meta.url));
 
-/** The first line of the program names its build: `//` and a UUID. */
+/** Length of the program's first line, which names its build: `//` and a UUID. */
 const buildNameLength = 38;
-/** Precedes the code in its file: the line, padded to a multiple of 8, which V8 requires. */
+/** Length of the header of the cache file: that line, padded to a multiple of 8, as V8 requires. */
 const headerLength = 40;
 
-/** By then a server has loaded what a start needs, and is idle for a moment. */
+/** Time after which a server has loaded what its start needs, and is idle for a moment. */
 export const settledMs = 5_000;
 
 const heapGrowth = "--heap-growing-percent";
 const heapGrowthPercent = 40;
 
 /**
- * The script of the commands and the library, with the code that V8 compiled in an earlier run: without it, compiling takes a third to
- * half of the start. The build stores the code for the runtime that builds. V8 accepts only code of its own version and options, such as
- * memory limits, and of the same kind of processor: the first start with others stores its own next to it.
- * `run` returns what `src/program.ts` exports. `keepIfNew` stores code that was not stored before, once.
+ * Loads the script of the commands and the library with the code that V8 compiled in an earlier run. Without that, compiling takes a third
+ * to half of the start. The build stores the code for the runtime that builds. V8 accepts only code for its own version, its options (such
+ * as memory limits) and its kind of processor: the first start with others stores another file next to it.
+ * `run` returns what `src/program.ts` exports. `keepIfNew` stores the compiled code once, if it was not stored before.
  */
 export function loadProgram() {
   const cacheFile = `${programFile}.${cachedDataVersionTag()}.cache`;
@@ -34,7 +34,7 @@ export function loadProgram() {
   const script = new Script(source, { filename: programFile, cachedData });
   const isCompiled = cachedData !== undefined && script.cachedDataRejected === false;
   const keep = () => {
-    // Threads of one process may write it at the same moment.
+    // Threads of one process may write the file at the same moment.
     const temporary = `${cacheFile}.${randomUUID()}`;
     writeFileSync(temporary, Buffer.concat([Buffer.from(build), script.createCachedData()]));
     renameSync(temporary, cacheFile);
@@ -65,7 +65,7 @@ export function limitHeapGrowth() {
   if (!isGiven(heapGrowth)) setFlagsFromString(`${heapGrowth}=${heapGrowthPercent}`);
 }
 
-/** Undefined when this build has none for this runtime. */
+/** The compiled code in the file; undefined when it has none for this build and runtime. */
 function keptCode(file, build) {
   try {
     const kept = readFileSync(file);
@@ -77,13 +77,13 @@ function keptCode(file, build) {
 
 export function runCommand(name) {
   if (!existsSync(programFile)) {
-    console.error(`${name}: ${programFile} is missing. Make it with "npm run build".`);
+    console.error(`${name}: ${programFile} is missing. Build it with "npm run build".`);
     process.exitCode = 1;
     return;
   }
   const { run, keepIfNew } = loadProgram();
   const coldStart = new ColdStart();
-  // Not before the start: V8 accepts compiled code, including that of Node.js' own modules, only under the options it was compiled with.
+  // The start comes first, because V8 accepts compiled code, including that of Node.js' own modules, only with the options it was compiled with.
   run()
     .main(name)
     .then(() => coldStart.begin());

@@ -41,11 +41,11 @@ import { systemClock } from "../src/time/clock.js";
 /** For the build. */
 export { profileNames } from "../src/naming/naming.js";
 
-/** Bytes that nothing else in the objects has. */
+/** Bytes that occur nowhere else in the objects. */
 const seconds = 1_234_567_890;
 const uuid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
-/** The objects that the bootstrap stores at each level, with equal ones of successive levels stored once. */
+/** The objects that the bootstrap stores at each level. Objects that are equal at successive levels are kept once. */
 export async function prepareObjects(profile: ProfileName): Promise<readonly PreparedObject[]> {
   const naming = createNaming(profile);
   const prepared: Prepared[] = [];
@@ -116,7 +116,7 @@ async function bootstrapAt(naming: Naming, level: ApiLevel): Promise<readonly Ke
   return (await kv.range({ start: "/", end: prefixEnd("/") })).kvs;
 }
 
-/** Adds what the server's own controllers would write right away: the status of flow schemas, and the rules of aggregated roles. */
+/** Adds what the server's own controllers would write at once: the status of flow schemas, and the rules of aggregated roles. */
 async function completeByControllers(
   context: ControllerContext,
   naming: Naming,
@@ -170,7 +170,7 @@ function fail(message: string, cause: unknown): never {
   throw new Error(message, { cause });
 }
 
-/** The built-in kinds as a server with default options has them. */
+/** The built-in kinds of a server with default options. */
 function definitionsAt(naming: Naming, gates: FeatureGates, now: () => Date): readonly ResourceDefinition[] {
   const { level } = gates;
   const { known } = resourcesOfLevel({

@@ -6,8 +6,8 @@ import { build } from "esbuild";
 const folder = "dist/console";
 
 /**
- * Builds the page of the console into `dist/console`: modules and styles with a hash of their content in their names, the page that loads
- * them, and the licenses of their packages; all compressed, as they are sent.
+ * Builds the console into `dist/console`: modules and styles with a hash of their content in their names, the page that loads them, and the
+ * licenses of their packages. All files are compressed as they are sent.
  */
 export async function buildConsole() {
   const { metafile, outputFiles } = await bundle();
@@ -31,7 +31,7 @@ export async function buildConsole() {
   write("licenses.txt", licenses(Object.keys(metafile.inputs)));
 }
 
-/** The names of the packages that are inside. */
+/** The names of the packages in the bundle. */
 export async function packagesOfConsole() {
   const { metafile } = await bundle();
   return packagesIn(Object.keys(metafile.inputs)).map((path) => path.replace(/^.*node_modules\//, ""));
@@ -59,7 +59,7 @@ function bundle() {
   });
 }
 
-/** Their folders. */
+/** The folders of those packages. */
 function packagesIn(inputs) {
   const found = inputs.flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []);
   return [...new Set(found)].sort();

@@ -76,12 +76,12 @@ const modules = {
   // Packages with native code, and packages that do not work as bundled modules.
   external: ["lmdb", "koffi", "@peculiar/x509", "reflect-metadata", ...tracing],
   banner: {
-    // Libraries inside the bundle that were written for CommonJS ask for `require`.
+    // CommonJS libraries inside the bundle call `require`.
     js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
   },
 };
 
-// Threads that need little of the program.
+// Threads that need only a small part of the program.
 const workers = await build({
   ...modules,
   entryPoints: {
@@ -100,8 +100,8 @@ const parts = await build({
 });
 
 /**
- * Makes the objects that every cluster has, at all levels. This takes some seconds, so it is skipped while the code that makes them is
- * unchanged.
+ * Creates the objects that every new cluster has, for all levels. This takes some seconds, so it is skipped while the code that creates
+ * them is unchanged.
  */
 async function prepareObjects() {
   const { outputFiles } = await build({
@@ -136,10 +136,10 @@ const program = await build({
   format: "cjs",
   external: ["koffi", ...tracing],
   plugins: [patternEngine, connectionPool, storeEngine],
-  // One copy, whether it is imported or required.
+  // Bundled once, whether it is imported or required.
   alias: { re2js: createRequire(import.meta.url).resolve("re2js") },
   outExtension: { ".js": ".cjs" },
-  // Loaded through `require`, which is faster and needs no more than the script.
+  // Loaded through `require`, which is faster and needs only the script.
   supported: { "dynamic-import": false },
   banner: {
     // The identifier ties the code cache to this build: V8 compares only lengths. The script is already a function, because V8 would copy the

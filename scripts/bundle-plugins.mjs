@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 
-/** Bundles the connection pool of undici, but neither its `fetch`, which the pool needs only for bodies that are forms, nor its parser. */
+/** Bundles undici's connection pool without its parser and without `fetch`, which the pool needs only for form bodies. */
 export const connectionPool = {
   name: "connection pool",
   setup({ onResolve }) {
@@ -13,12 +13,12 @@ export const connectionPool = {
   },
 };
 
-/** The sources that compile patterns. */
+/** Matches the source files that compile regular expressions. */
 const usersOfPatterns = /src.(apimachinery|apis).*(pattern|regular-expression)\.ts$/;
 
 /**
- * The engine for patterns is loaded by `createRequire`, because synchronous checks need it and most servers never do. Inside the script it
- * is still loaded on demand, but from V8's code cache.
+ * The engine for regular expressions is loaded with `createRequire`, because synchronous validation needs it, and most servers never do.
+ * Inside the script it is still loaded on demand, but from V8's code cache.
  */
 export const patternEngine = {
   name: "pattern engine",
@@ -27,7 +27,7 @@ export const patternEngine = {
     onLoad({ filter: usersOfPatterns }, ({ path }) => {
       const source = readFileSync(path, "utf8");
       const contents = source.replaceAll('createRequire(import.meta.url)("re2js")', 'require("re2js")');
-      // A value of the package: its types do not count.
+      // Only imports of values count, not of types.
       if (contents !== source) asked.add(path);
       return { loader: "ts", contents };
     });
@@ -46,16 +46,16 @@ export const patternEngine = {
   },
 };
 
-/** The JavaScript of lmdb, in the form that finds its binary by the path of its own file. */
+/** The JavaScript of lmdb, in the variant that finds its native binary relative to its own file. */
 const engineFile = createRequire(import.meta.url).resolve("lmdb");
 
-/** Bundles the JavaScript of the store's engine; its binary stays in its package. */
+/** Bundles the JavaScript of lmdb, the store's engine. The native binary stays in its package. */
 export const storeEngine = {
   name: "store engine",
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /^lmdb$/ }, () => ({ path: engineFile }));
     onLoad({ filter: /lmdb[\\/]dist[\\/]index\.cjs$/ }, ({ path }) => ({
-      // Not a literal, which would be a path of the build machine.
+      // Computed at run time: a literal would be a path of the build machine.
       contents: `var __filename = require.resolve(["lmdb"][0]);${readFileSync(path, "utf8")}`,
     }));
   },

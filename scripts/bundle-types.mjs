@@ -6,9 +6,9 @@ import { dirname, join } from "node:path";
 import { hashOfFiles } from "./hash-of-files.mjs";
 
 /**
- * Writes `dist/index.d.ts`: the exported types of the library and what they need. The compiler writes a file for each source; a
- * bundler of declarations would need a compiler that is a library, which TypeScript 7 is not. Does nothing while the sources are
- * unchanged: the compiler takes half a minute.
+ * Writes `dist/index.d.ts`: the exported types of the library and what they need. The compiler writes one
+ * file per source. A bundler of declarations would need the compiler as a library, which TypeScript 7 does not offer. Does nothing while
+ * the sources are unchanged, because the compiler takes half a minute.
  */
 const bundled = "dist/index.d.ts";
 const madeFrom = "node_modules/.cache/types-made-from";

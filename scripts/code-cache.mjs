@@ -32,8 +32,7 @@ const agent = new Agent({ keepAlive: true, rejectUnauthorized: false });
 // The server is ready before it has written the administrator's credentials.
 const kubeconfig = join(directory, "admin.kubeconfig");
 for (let attempt = 0; (await ask("GET", "/readyz")) !== 200 || !existsSync(kubeconfig); attempt++) {
-  if (attempt === requestsMax || process.exitCode)
-    throw new Error("the server that was built does not start");
+  if (attempt === requestsMax || process.exitCode) throw new Error("the built server does not start");
   await new Promise((resolve) => setTimeout(resolve, 25));
 }
 await ask("GET", "/api/v1/namespaces?resourceVersion=0");
@@ -45,7 +44,7 @@ await work();
 keep();
 process.exit(0);
 
-/** The first requests of most servers: without their compiled code, each took several times as long. */
+/** Sends the first requests that most servers get: without their compiled code, each takes several times as long. */
 async function work() {
   const admin = administrator();
   const send = async (method, path, body, headers) => {
@@ -145,7 +144,7 @@ async function overHttp2() {
   session.close();
 }
 
-/** Creates a definition: without compiled code, the first one of a server would block its event loop for tens of milliseconds. */
+/** Creates a CRD: without compiled code, a server's first one would block the event loop for tens of milliseconds. */
 async function define() {
   const admin = administrator();
   const text = { type: "string", description: "text", pattern: "^v?[0-9]+(\\.[0-9]+){0,2}$", maxLength: 64 };
@@ -184,14 +183,14 @@ async function define() {
   };
   const path = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
   if ((await ask("POST", path, { agent: admin, body: JSON.stringify(definition) })) !== 201) {
-    throw new Error("the server that was built takes no definition");
+    throw new Error("the built server does not accept a CRD");
   }
   for (
     let attempt = 0;
     (await ask("GET", "/apis/example.com/v1/things", { agent: admin })) !== 200;
     attempt++
   ) {
-    if (attempt === requestsMax) throw new Error("the server that was built does not serve a definition");
+    if (attempt === requestsMax) throw new Error("the built server does not serve the resource of a CRD");
   }
   const aggregated = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
   await ask("GET", "/apis", { agent: admin });
@@ -215,7 +214,7 @@ function administrator() {
   return new Agent({ keepAlive: true, rejectUnauthorized: false, ...credentials() });
 }
 
-/** The status of an answer, undefined when there is none. */
+/** The status of the response; undefined when there is none. */
 function ask(method, path, options = {}) {
   return new Promise((resolve) => {
     const { body, headers, ...how } = options;

@@ -56,7 +56,7 @@ export const changedLevels: readonly ApiLevel[] = apiLevels.filter((level) => le
 
 function levelBefore(level: ApiLevel): ApiLevel {
   const before = apiLevels[apiLevels.indexOf(level) - 1];
-  if (before === undefined) throw new Error(`nothing is before ${level}`);
+  if (before === undefined) throw new Error(`there is no level before ${level}`);
   return before;
 }
 

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { packagesOfConsole } from "./build-console.mjs";
 
 /**
- * Prints the software bill of materials (CycloneDX, by `npm sbom`) of what a user installs, including the packages that are built into
- * the console. `npm sbom --omit dev` would leave out packages that a development dependency needs too, so it is given a project without
+ * Prints the software bill of materials (CycloneDX, by `npm sbom`) of what a user installs, including the packages that are bundled
+ * into the console. `npm sbom --omit dev` would leave out packages that a development dependency needs too, so it is given a project without
  * development dependencies.
  */
 const root = new URL("../", import.meta.url);
@@ -27,7 +27,7 @@ for (const [path, entry] of Object.entries(lock.packages)) {
   else delete entry.dev;
 }
 
-/** The paths of packages in the lock file, and of all that they need. */
+/** The paths in the lock file of these packages and of all their dependencies. */
 function withDependencies(names) {
   const paths = new Set();
   const waiting = [...names];

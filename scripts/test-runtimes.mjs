@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 
 /**
- * Runs the unit, end-to-end, program, matrix and soak tests under newer versions of Node.js. Each runtime is a package of the registry, installed into a
+ * Runs the unit, end-to-end, program, matrix and soak tests under newer versions of Node.js. Each runtime is an npm package, installed into a
  * temporary folder. Arguments go to the test runner: `npm run test:runtimes -- src/storage`.
  */
 const versions = ["22.23.3", "24.21.0", "26.10.0"];

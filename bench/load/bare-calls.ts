@@ -11,9 +11,9 @@ export interface BareCall {
 }
 
 /**
- * Loaded into a server's process before the server itself (`NODE_OPTIONS=--import`), this sends the request that the server sends to a
- * webhook, over a kept connection, without the server's work. Listens on the Unix socket `BARE_CALLS`; answers each line with the
- * milliseconds that its call took.
+ * Loaded into a server's process before the server itself (`NODE_OPTIONS=--import`). Sends the request that the server sends to a webhook,
+ * over a keep-alive connection, without the server's own work. Listens on the Unix socket `BARE_CALLS`, and answers each line with the
+ * milliseconds that the call took.
  */
 const path = process.env.BARE_CALLS;
 if (isMainThread && path !== undefined) createServer(serve).listen(path).unref();

@@ -2,7 +2,7 @@ import { createServer, Agent as HttpsAgent, request as httpsRequest } from "node
 import type { AddressInfo } from "node:net";
 import type { TestCertificate } from "../../test/support/test-authority.js";
 
-/** The least code that proxies in Node.js. Resolves with its port. */
+/** The smallest reverse proxy in Node.js. Resolves with its port. */
 export async function startBareProxy(
   port: number,
   caPem: string,

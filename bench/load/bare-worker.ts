@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 
-/** A server that answers at once: its latency is what the machine and the load cost any process. */
+/** A server that answers at once: its latency is what the machine and the load cost any server. */
 export interface BareJob {
   /** PEM texts; without them the server speaks plain HTTP. */
   readonly tls?: { readonly cert: string; readonly key: string };

@@ -1,11 +1,11 @@
 /**
- * Passes on the content of a chunked body, without the sizes between: a server may begin a new chunk inside an event. Takes pieces of
- * any size, and skips the head of the answer.
+ * Passes on the content of a chunked body without the chunk sizes, because a server may begin a new chunk inside an event. Takes pieces of
+ * any size, and skips the head of the response.
  */
 export function chunkedBody(receive: (bytes: Buffer) => void): (piece: Buffer) => void {
   let isHead = true;
   let carry: Buffer = Buffer.alloc(0);
-  /** Of the content and the end of its line. */
+  /** Bytes left of the chunk's content and of the line end after it. */
   let left = 0;
   return (piece) => {
     const bytes = carry.length === 0 ? piece : Buffer.concat([carry, piece]);

@@ -4,7 +4,7 @@ import type { Target } from "./http1-client.js";
 
 /**
  * Writes to one object, one after the other, with a watch on the same HTTP/2 connection. Returns for each write the time of its event
- * minus the time its answer began, in milliseconds: controllers that read their caches after a write want it below zero.
+ * minus the time its response began, in milliseconds: controllers that read their caches after a write want it to be below zero.
  */
 export async function eventsMinusAnswers(
   { host, port, ca, cert, key }: Target,

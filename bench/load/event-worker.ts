@@ -70,7 +70,7 @@ async function openWatches(job: EventJob): Promise<void> {
   }
 }
 
-/** The watches from `first` to before `end`, each on a connection of its own. */
+/** The watches [first, end), each on a connection of its own. */
 async function openHttp1Watches(target: Target, path: string, first: number, end: number): Promise<void> {
   const { authorization } = tokenHeader(target);
   const credentials = authorization === undefined ? "" : `Authorization: ${authorization}\r\n`;
@@ -87,7 +87,7 @@ async function openHttp1Watches(target: Target, path: string, first: number, end
   await Promise.all(Array.from({ length: end - first }, (_, offset) => openOne(first + offset)));
 }
 
-/** The same on one connection. */
+/** The same watches on one connection. */
 async function openHttp2Watches(target: Target, path: string, first: number, end: number): Promise<void> {
   const { host, port } = target;
   const session = connectHttp2(`https://${host}:${port}`, {
@@ -126,7 +126,7 @@ function closed(): void {
   total--;
 }
 
-/** Splits the stream of one watch, in pieces of any size. */
+/** Splits the stream of one watch, which arrives in pieces of any size, into events. */
 function receiver(index: number): (bytes: Buffer) => void {
   const isSample = index % 20 === 0;
   let carry = Buffer.alloc(0);

@@ -9,8 +9,8 @@ export interface ExtensionWorkerReady {
 }
 
 /**
- * A server in its own process: an extension server, which speaks HTTP/2 with the argument `http2`; or, with a port as the argument and
- * the PEM of its authority in `CA`, a proxy in front of that server.
+ * A server in its own process: an extension API server, which speaks HTTP/2 when the argument is `http2`; or, when the argument is a port
+ * and `CA` holds the PEM of a CA, a proxy in front of the server on that port.
  */
 const [kind = "http1"] = process.argv.slice(2);
 const names = ["flunders.default.svc", "localhost"];

@@ -5,31 +5,31 @@ export interface Target {
   readonly host: string;
   readonly port: number;
   readonly ca: string;
-  /** Undefined with `tokens`. */
+  /** Undefined when `tokens` is set. */
   readonly cert: string | undefined;
   readonly key: string | undefined;
   /** Bearer tokens: each request of a connection sends the next one. */
   readonly tokens?: readonly string[] | undefined;
   /** Do not verify the certificate, for a bare server that uses another server's. */
   readonly insecure?: boolean;
-  /** One request in this many begins a trace that is sampled. */
+  /** One request in this many begins a trace. */
   readonly tracedOneIn?: number | undefined;
-  /** Whether the server is to sample those traces; default true. */
+  /** Whether those traces are sampled; default true. */
   readonly isSampled?: boolean | undefined;
 }
 
 export interface Answer {
   readonly status: number;
   readonly bodyBytes: number;
-  /** By `performance.now`. */
+  /** Milliseconds, from `performance.now`. */
   readonly firstByteAt: number;
 }
 
 const headEnd = Buffer.from("\r\n\r\n");
 
 /**
- * One keep-alive connection that does as little as possible, so that the server is measured: answers are counted, not kept. Takes one
- * request at a time, and only answers with a Content-Length.
+ * One keep-alive connection that does as little as possible, so that the server is what is measured: responses are counted, not kept. Takes
+ * one request at a time, and only responses with a Content-Length.
  */
 export class Http1Client {
   readonly #socket: TLSSocket;

@@ -13,7 +13,7 @@ export interface Job {
   /** Prefix of the names; `get` and `update` use `NAME-0` to `NAME-(count-1)`. */
   readonly name: string;
   readonly count: number;
-  /** Asked for by `get` instead of a pod. */
+  /** Path that `get` requests instead of a pod. */
   readonly path?: string | undefined;
   /** Ends after this time, or for `create` and `delete` after `count` objects. */
   readonly durationMs: number;

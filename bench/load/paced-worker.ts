@@ -14,7 +14,7 @@ export interface PacedJob {
   readonly group: string;
   readonly path: string;
   readonly durationMs: number;
-  /** Between the starts of two requests of a client; 0: without a pause. */
+  /** Time between the starts of two requests of a client; 0 means no pause. */
   readonly periodMs: number;
   /** Whether each request begins a trace. */
   readonly traced?: boolean;
@@ -28,7 +28,7 @@ export interface TracedRequest {
 }
 
 export interface PacedResult {
-  /** Of the requests that were answered with 200. */
+  /** Only requests that were answered with 200. */
   readonly latenciesMs: readonly number[];
   readonly refused: number;
   readonly traces: readonly TracedRequest[];

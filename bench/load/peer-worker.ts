@@ -2,7 +2,7 @@ import { answerJobs } from "./answer-jobs.js";
 import { type Answer, Http1Client, type Target } from "./http1-client.js";
 import { Http2Connection } from "./http2-client.js";
 
-/** Opens connections to a server, which stay open for all work that follows. */
+/** Opens connections to a server, which stay open for all later jobs. */
 export interface PeerConnections {
   readonly kind: "connect";
   readonly target: Target;

@@ -2,7 +2,7 @@ import { fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import type { Job, JobResult } from "./load-worker.js";
 
-/** Runs the job in a separate process, so that it takes no time from the one that measures. */
+/** Runs the job in a separate process, so that it takes no processor time from the one that measures. */
 export function runLoad(job: Job): Promise<JobResult> {
   // Relative to the benchmark, into which this file is bundled.
   const worker = fork(fileURLToPath(new URL("./load/load-worker.mjs", import.meta.url)));

@@ -1,6 +1,6 @@
 import type { StartApiServerOptions, startApiServer } from "../../src/index.js";
 
-/** Servers in one process, which share the code that V8 compiles: they differ only in what their options cost. */
+/** Servers in one process, which share the code that V8 compiles, so that they differ only in the cost of their options. */
 export interface SiblingJob {
   /** The URL of the built library. */
   readonly library: string;

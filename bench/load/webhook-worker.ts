@@ -9,7 +9,7 @@ export interface WebhookWorkerReady {
   readonly caPem: string;
 }
 
-/** Its answer to any message: the last review that it was sent. */
+/** What the process answers to any message: the last review that it received. */
 export interface LastReview {
   readonly review: string;
 }

@@ -1,6 +1,6 @@
 import { ensureLocalPki, type LocalPki, type ServingPair } from "../../src/server/pki/local-pki.js";
 
-/** An authority with a certificate for 127.0.0.1, below a temporary directory. */
+/** A CA with a certificate for 127.0.0.1, in a temporary directory. */
 export async function benchPki(directory: string): Promise<LocalPki & { readonly serving: ServingPair }> {
   const pki = await ensureLocalPki({
     directory,

@@ -2,7 +2,7 @@
 export class Figures {
   readonly #values: Record<string, number> = {};
 
-  /** `name` is the key in the JSON, if it differs from the table's. */
+  /** `name` is the key in the JSON, if it differs from the text in the table. */
   record(shown: string, value: number, name: string = shown): void {
     this.#values[name] = Math.round(value * 10_000) / 10_000;
     const text = value >= 100 ? Math.round(value).toLocaleString("en") : value.toPrecision(3);

@@ -11,22 +11,22 @@ export interface Subject {
   readonly pid: number;
   readonly target: Target;
   readonly path: string;
-  /** Pods are created in this namespace instead. */
+  /** Namespace in which pods are created, instead of getting one. */
   readonly creates?: string;
 }
 
 export interface Measured {
   /** Processor time of the server for a request, in the cheapest tenth of the turns. */
   readonly cpuUs: number;
-  /** Of that, the main thread's part, which bounds the rate. */
+  /** The main thread's part of that, which bounds the rate. */
   readonly mainUs: number;
-  /** In the fastest tenth of the turns. */
+  /** Requests per second, in the fastest tenth of the turns. */
   readonly perSecond: number;
   /** Its rate divided by that of the first subject in the same round: the median of all rounds. */
   readonly rateRatio: number;
   /** Processor time of the server for a request, in each round. */
   readonly cpuUsOfRounds: readonly number[];
-  /** Of that, the main thread's part. */
+  /** The main thread's part of that. */
   readonly mainUsOfRounds: readonly number[];
   /** How much more processor time a request takes than with the first subject, in percent. */
   readonly morePercent: number;

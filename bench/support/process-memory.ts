@@ -4,7 +4,7 @@ export function residentBytes(pid: number): number {
   return memoryBytes(pid, "VmRSS");
 }
 
-/** Without mapped files. */
+/** Resident memory without mapped files. */
 export function privateBytes(pid: number): number {
   return memoryBytes(pid, "RssAnon");
 }

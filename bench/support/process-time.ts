@@ -12,7 +12,7 @@ export function mainThreadSeconds(pid: number): number {
   return schedulerTimes(pid, String(pid))[0] / 1e9;
 }
 
-/** The same for each of its threads; that of the main thread first. */
+/** The same for each of its threads, the main thread first. */
 export function threadSeconds(pid: number): readonly number[] {
   const others = readdirSync(`/proc/${pid}/task`).filter((thread) => thread !== String(pid));
   return [String(pid), ...others].map((thread) => schedulerTimes(pid, thread)[0] / 1e9);
@@ -23,7 +23,7 @@ export function waitedSeconds(pid: number): number {
   return schedulerTimes(pid, String(pid))[1] / 1e9;
 }
 
-/** Nanoseconds on a processor, and waiting for one. */
+/** Nanoseconds that a thread ran on a processor, and that it waited for one. */
 function schedulerTimes(pid: number, thread: string): readonly [running: number, waiting: number] {
   const [running, waiting] = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, "utf8").split(" ");
   return [Number(running), Number(waiting)];

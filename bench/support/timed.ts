@@ -1,4 +1,4 @@
-/** How long it took, in milliseconds. */
+/** How long the work took, in milliseconds. */
 export async function timed(work: () => Promise<unknown>): Promise<number> {
   const began = performance.now();
   await work();

@@ -3,8 +3,8 @@ import { createServer } from "node:http";
 import { join, resolve } from "node:path";
 
 /**
- * Stands in for etcd in envtest. The server stores its objects itself; this only reports that it is healthy, and names the directory for
- * the objects: the one that envtest made for etcd, and removes.
+ * Stands in for etcd in envtest. The server stores its objects itself; this program only reports that it is healthy, and tells the server
+ * to store them in the directory that envtest creates for etcd and removes afterwards.
  */
 const given = new Map(
   process.argv.slice(2).map((argument) => {
@@ -22,7 +22,7 @@ if (given.has("--help") || given.has("-h")) {
 function serve() {
   const [text] = (given.get("--listen-client-urls") ?? "").split(",");
   if (!URL.canParse(text)) {
-    process.stderr.write("error: --listen-client-urls: want http://HOST:PORT\n");
+    process.stderr.write("error: --listen-client-urls: expected http://HOST:PORT\n");
     process.exit(1);
   }
   const url = new URL(text);

@@ -6,8 +6,8 @@ const option = "--etcd-servers=";
 
 const [node, script, ...given] = process.argv;
 /**
- * Runs only what kube-apiserver itself runs, as envtest starts it: the controllers of other components are off. Unknown fields lead to
- * warnings, which current clients expect and levels from 1.25 do by default; tests may override this.
+ * Options that make the server behave like the kube-apiserver of envtest: controllers of other components are off, and unknown fields
+ * cause warnings, which current clients expect and which levels from 1.25 give by default. Tests may override both.
  */
 const standard = [
   "--controllers=apiserver-service",
@@ -20,13 +20,13 @@ const data = directory === undefined ? [] : [`--data-dir=${directory}`];
 process.argv = [node, script, ...standard, ...data, ...rest];
 runCommand("kube-apiserver");
 
-/** 35 of the last `--api-level=1.35`. `envtest-assets` names a level. */
+/** 35 for `--api-level=1.35`; the last one counts. The scripts of `envtest-assets` always pass a level. */
 function minorLevel() {
   const last = given.map((argument) => /^--api-level=1\.(\d+)$/.exec(argument)).findLast((found) => found);
   return Number(last?.[1]);
 }
 
-/** The data directory that the stand-in for etcd names; undefined for another etcd, which then stores the objects. */
+/** The data directory that the stand-in for etcd names; undefined when the URL is that of a real etcd, which then stores the objects. */
 function directoryOf(url) {
   return new Promise((found) => {
     const none = () => found(undefined);

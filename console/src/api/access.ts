@@ -11,13 +11,13 @@ export interface Action {
   readonly namespace?: string;
   readonly name?: string;
   readonly subresource?: string;
-  /** Instead of a resource. */
+  /** A path outside the resources, instead of a resource. */
   readonly path?: string;
 }
 
 /** Roles may change while the page is open. */
 const freshMs = 60_000;
-/** Whoever may do everything need not be checked for anything else. */
+/** A user who may do everything is not checked for anything else. */
 const everything: Action = { verb: "*", group: "*", plural: "*" };
 let mayDoEverything: Promise<boolean> | undefined;
 const answers = new Map<string, { readonly allowed: Signal<boolean | undefined>; askedAtMs: number }>();
@@ -45,7 +45,7 @@ export function forgetAccess(): void {
   mayDoEverything = undefined;
 }
 
-/** Where the server gives no answer, the action is offered: its refusal tells why. */
+/** When the server gives no answer, the action is offered: if it is refused, the message says why. */
 async function decide(action: Action): Promise<boolean> {
   mayDoEverything ??= askServer(everything).catch(() => false);
   if (action.path === undefined && (await mayDoEverything)) return true;

@@ -4,7 +4,7 @@ import type { Schema } from "./schema.ts";
 /** The field manager of the console's changes. */
 export const fieldManager = "console";
 
-/** Which fields a manager has, as `fieldsV1` writes it: `f:name`, `k:{"name":"a"}`, `v:1`, and `.` for the thing itself. */
+/** The fields that a manager owns, in the form of `fieldsV1`: `f:name`, `k:{"name":"a"}`, `v:1`, and `.` for the thing itself. */
 type FieldSet = JsonObject | undefined;
 
 /**

@@ -56,7 +56,7 @@ export function findKind(apiVersion: string, kind: string): Resource | undefined
   return resources.value.find((each) => each.group === group && each.kind === kind);
 }
 
-/** Asks what the server serves now. Leaves out groups that cannot be discovered. */
+/** Discovers what the server serves now. Omits groups whose discovery fails. */
 async function discover(): Promise<void> {
   try {
     const groups = await getObject("/apis");
@@ -84,7 +84,7 @@ export async function followDiscovery(signal: AbortSignal): Promise<void> {
     clearTimeout(timer);
     timer = setTimeout(async () => {
       await discover();
-      // The server serves a resource a moment after its definition is there.
+      // The server serves a resource a moment after its definition appears.
       if (!signal.aborted && awaitsResources() && delayMs < retryMs) again(delayMs * 2);
     }, delayMs);
   };

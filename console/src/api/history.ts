@@ -15,7 +15,7 @@ export interface ObjectVersion {
 
 export interface FieldChange {
   readonly path: string;
-  /** Undefined where the field was not there. */
+  /** Undefined when the field did not exist. */
   readonly before: string | undefined;
   readonly after: string | undefined;
 }

@@ -1,4 +1,4 @@
-/** Parsed JSON, as the server answers it. */
+/** Parsed JSON of a response. */
 export type Json = null | boolean | number | bigint | string | readonly Json[] | JsonObject;
 export interface JsonObject {
   readonly [key: string]: Json;
@@ -12,7 +12,7 @@ export function isList(value: unknown): value is readonly Json[] {
   return Array.isArray(value);
 }
 
-/** The value at a path of names and positions, undefined when it ends earlier. */
+/** The value at a path of names and indexes; undefined when there is none. */
 export function at(value: Json | undefined, ...path: readonly (string | number)[]): Json | undefined {
   let current = value;
   for (const step of path) {

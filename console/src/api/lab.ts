@@ -3,9 +3,9 @@ import { at, type Json, listAt, numberAt, textAt } from "./json.ts";
 import { getObject, send } from "./request.ts";
 
 export interface LabClock {
-  /** The server's time when it was asked. */
+  /** The server's time at the moment of the request. */
   readonly nowMs: number;
-  /** The time of this machine then. */
+  /** This machine's time at that moment. */
   readonly askedAtMs: number;
   readonly isFrozen: boolean;
 }
@@ -13,7 +13,7 @@ export interface LabClock {
 /** Undefined where the server has no lab, or the user may not use it. */
 export const labClock = signal<LabClock | undefined>(undefined);
 
-/** A server with a lab has its own clock, from which ages are computed. */
+/** A server with a lab has its own clock. Ages are computed from it. */
 export async function findLab(): Promise<void> {
   try {
     readClock(await getObject("/lab/clock"));
@@ -22,7 +22,7 @@ export async function findLab(): Promise<void> {
   }
 }
 
-/** The server's time; that of this machine where there is no lab. */
+/** The server's time; this machine's time when there is no lab. */
 export function serverNow(): number {
   const clock = labClock.value;
   if (clock === undefined) return Date.now();
@@ -37,7 +37,7 @@ export async function changeClock(change: ClockChange): Promise<void> {
   readClock(await getObject("/lab/clock"));
 }
 
-/** States of the store to go back to, and servers that began from one. */
+/** Snapshots of the store, and servers that were started from one. */
 export interface LabItem {
   readonly name: string;
   /** When a snapshot was taken, or the URL of a fork. */
@@ -52,7 +52,7 @@ export async function labItems(kind: "snapshots" | "forks"): Promise<readonly La
   }));
 }
 
-/** A rule that answers some requests as a cluster in trouble would. */
+/** A rule that makes some requests fail or wait, as in a cluster in trouble. */
 export interface Fault {
   readonly name: string;
   readonly hits: number;

@@ -8,7 +8,7 @@ export interface Column {
   readonly name: string;
   readonly type: string;
   readonly description: string;
-  /** 0 for those that are always shown. */
+  /** 0 for columns that are always shown. */
   readonly priority: number;
 }
 
@@ -19,7 +19,7 @@ export interface Row {
   readonly createdAtMs: number;
   readonly labels: JsonObject;
   readonly cells: readonly Json[];
-  /** When it last changed while this table was live, by `Date.now`; 0 before. */
+  /** When the row last changed while this table was live, by `Date.now`; 0 if it did not. */
   readonly changedAtMs: number;
 }
 
@@ -28,7 +28,7 @@ export type TableState = "loading" | "live" | "interrupted" | "refused";
 
 const pageSize = 500;
 const watchSeconds = 300;
-/** Changes are shown together: a thousand a second are more than a person reads. The more rows there are, the more work it is. */
+/** Changes are shown in batches, because nobody reads a thousand per second. Each update costs more the more rows there are. */
 const showMs = { least: 120, perRow: 0.05 };
 const retryMs = { min: 500, max: 15_000 };
 
@@ -69,7 +69,7 @@ export class LiveTable {
         this.problem.value = "";
         while (version !== undefined) {
           version = await this.#watch(version);
-          // It may have ended at once.
+          // The watch may have ended at once.
           await pause(retryMs.min);
         }
       } catch (error) {
@@ -121,14 +121,14 @@ export class LiveTable {
       answer = await send(`${this.#path}?${query}`, this.#ask());
     } catch (error) {
       if (!(error instanceof ApiError) || ![403, 405, 410].includes(error.code)) throw error;
-      // What cannot be watched, at all or by this user, is listed periodically.
+      // A resource that cannot be watched, at all or by this user, is listed periodically.
       if (error.code !== 410) await pause(retryMs.max);
       return undefined;
     }
     for await (const line of linesOf(answer)) {
       const event = parseObject(line);
       const type = textAt(event, "type");
-      // 410 for the most part: the changes in between are not kept any more.
+      // Usually 410: the changes in between are no longer kept.
       if (type === "ERROR") return undefined;
       const table = objectAt(event, "object");
       const [row] = listAt(table, "rows");

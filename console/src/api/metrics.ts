@@ -27,7 +27,7 @@ export class Reading {
     return this.#families.get(name) ?? this.#families.get(laterNames.get(name) ?? "") ?? [];
   }
 
-  /** All that `matches`, added up. */
+  /** The sum of all samples that `matches` accepts. */
   sum(name: string, matches: (labels: ReadonlyMap<string, string>) => boolean = () => true): number {
     let sum = 0;
     for (const { labels, value } of this.samples(name)) if (matches(labels)) sum += value;
@@ -45,7 +45,7 @@ export class Reading {
     return counts;
   }
 
-  /** Added up for each value of a label. */
+  /** The sums for each value of a label. */
   valuesBy(name: string, label: string): ReadonlyMap<string, number> {
     const values = new Map<string, number>();
     for (const { labels, value } of this.samples(name)) {
@@ -101,7 +101,7 @@ async function read(): Promise<void> {
   if (followers > 0) readIn(periodMs);
 }
 
-/** Families that the page never looks at, and that are most of the text. */
+/** Metric families that the page does not use, which make up most of the text. */
 const skipped = /^(apiserver_flowcontrol_\w+_(samples|watermarks)_|workqueue_\w+_bucket|nodejs_heap_space)/;
 
 /** The samples of Prometheus' text format by name. */

@@ -10,10 +10,10 @@ export interface Relative {
   readonly kind: string;
   readonly name: string;
   readonly namespace: string;
-  /** Undefined for a kind that the server does not serve. */
+  /** Undefined when the server does not serve the kind. */
   readonly resource: Resource | undefined;
   readonly owners: readonly Owner[];
-  /** An owner that is named but not there. */
+  /** Whether it is an owner that is named but does not exist. */
   readonly isMissing: boolean;
 }
 
@@ -24,14 +24,14 @@ export interface Owner {
   readonly name: string;
 }
 
-/** Most objects of one resource that are searched. */
+/** Maximum number of objects of one resource that are searched. */
 const objectsMax = 5000;
 const pageSize = 1000;
 const atOnce = 6;
 
 /**
- * The object, all its owners and all that it owns, over any number of steps. There is no index of owners: the objects of the namespace
- * that the user may list are searched once.
+ * The object, its owners and its dependents, over any number of steps. There is no index of owners, so all objects of the namespace that
+ * the user may list are searched once.
  */
 export async function relativesOf(
   uid: string,

@@ -7,7 +7,7 @@ export interface Cause {
   readonly message: string;
 }
 
-/** An answer of the server that is a failure. */
+/** A failed response of the server. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly code: number;
@@ -66,7 +66,7 @@ export async function getText(path: string, ask: Ask = {}): Promise<string> {
   return await (await send(path, ask)).text();
 }
 
-/** The warnings in the headers of an answer. */
+/** The warnings in the headers of a response. */
 export function warningsOf(answer: Response): readonly string[] {
   const header = answer.headers.get("Warning") ?? "";
   return [...header.matchAll(/299 \S+ "((?:[^"\\]|\\.)*)"/g)].map(([, text = ""]) =>
@@ -74,7 +74,7 @@ export function warningsOf(answer: Response): readonly string[] {
   );
 }
 
-/** The lines of an answer, as they arrive. A line longer than `charactersMax` is passed on in parts. */
+/** The lines of a response, as they arrive. A line longer than `charactersMax` is passed on in parts. */
 export async function* linesOf(
   answer: Response,
   charactersMax = Number.POSITIVE_INFINITY,

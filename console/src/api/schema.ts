@@ -27,7 +27,7 @@ export class Schema {
     return textAt(this.#node, "description");
   }
 
-  /** `string`, `integer`, `map`, `list of Container`, as far as it is known. */
+  /** `string`, `integer`, `map`, `list of Container`, as far as the schema says. */
   get typeName(): string {
     const type = textAt(this.#node, "type");
     if (type === "array") return `list of ${this.items()?.typeName ?? "values"}`;
@@ -73,7 +73,7 @@ export class Schema {
     return isObject(items) ? new Schema(items, this.#document) : undefined;
   }
 
-  /** How fields of a list or a map belong to managers: each by itself, or all together. */
+  /** Whether the entries of a list or a map are owned by managers one by one, or all together. */
   get listType(): "atomic" | "set" | "map" {
     const type = this.#extension("list-type");
     if (type === "map" || type === "set") return type;
@@ -116,12 +116,12 @@ export class Schema {
 
 const documents = new Map<string, { readonly url: string; readonly document: Promise<JsonObject> }>();
 
-/** The type of a resource; undefined where the server describes none. */
+/** The type of a resource; undefined when the server does not describe it. */
 export async function schemaOf(resource: Resource): Promise<Schema | undefined> {
   try {
     const path = `${resource.group === "" ? "api" : "apis"}/${groupVersionOf(resource)}`;
     const index = parseObject(await getText("/openapi/v3"));
-    // It names the version of the document, so that an old one is never taken for the new.
+    // The URL names the version of the document, so that an old one is never taken for a new one.
     const url = textAt(index, "paths", path, "serverRelativeURL");
     if (url === "") return undefined;
     let known = documents.get(path);

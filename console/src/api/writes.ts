@@ -10,7 +10,7 @@ export interface Edit {
   readonly base: JsonObject | undefined;
   readonly edited: JsonObject;
   readonly schema: Schema | undefined;
-  /** Takes fields over from the managers that have them. */
+  /** Takes fields over from their managers (a forced apply). */
   readonly takesOver: boolean;
   /** Writes the whole object, so that fields of other managers can be removed. */
   readonly replaces: boolean;
@@ -27,7 +27,7 @@ export type Outcome =
   | { readonly kind: "conflicts"; readonly managers: ReadonlyMap<string, readonly string[]> }
   | { readonly kind: "refused"; readonly error: ApiError };
 
-/** Writes an edit, or tries it. `parse` reads an answer with its large numbers. */
+/** Writes an edit, or dry-runs it. `parse` reads a response without rounding large numbers. */
 export async function write(
   edit: Edit,
   isTried: boolean,
@@ -68,12 +68,12 @@ function refused(code: number, message: string): Outcome {
   return { kind: "refused", error: new ApiError(code, { message }, "") };
 }
 
-/** Fields that the edit removes and an apply leaves. */
+/** Fields that the edit removes but an apply would leave. */
 export function keptBy(edit: Edit, result: Json): readonly string[] {
   return edit.base === undefined ? [] : keptFields(edit.base, edit.edited, result, edit.schema);
 }
 
-/** The version makes the server refuse it when somebody else was faster. */
+/** With the version, the server refuses the write when somebody else was faster. */
 function replacement(base: JsonObject, edited: JsonObject): JsonObject {
   const metadata = edited.metadata as JsonObject;
   return {

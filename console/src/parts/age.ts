@@ -1,7 +1,7 @@
 import { effect, signal } from "@preact/signals";
 import { labClock, serverNow } from "../api/lab.ts";
 
-/** The server's time. Ticks while somebody looks. */
+/** The server's time. Updates while something shows it. */
 export const now = signal(Date.now());
 const tick = (): void => {
   now.value = serverNow();

@@ -2,7 +2,7 @@ import { type ReadonlySignal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { LiveTable } from "../api/live-table.ts";
 
-/** The rows of a list for as long as the component is there. */
+/** The rows of a list while the component is mounted. */
 export function useLiveTable(
   path: string,
   { labels = "", fields = "" }: { readonly labels?: string; readonly fields?: string } = {},

@@ -3,17 +3,17 @@ import type { ComponentChildren, RefObject } from "preact";
 import { useLayoutEffect } from "preact/hooks";
 
 export const rowHeight = 28;
-/** Rows beyond both edges, so that scrolling shows no gap. */
+/** Number of rows rendered beyond each edge, so that scrolling shows no gap. */
 const spare = 12;
 
 export interface VirtualRowsProps {
   readonly count: number;
-  /** What scrolls. */
+  /** The element that scrolls. */
   readonly scroller: RefObject<HTMLElement | null>;
   readonly children: (index: number) => ComponentChildren;
 }
 
-/** Rows of one height, of which only those in view are rendered. */
+/** Rows of equal height, of which only those in view are rendered. */
 export function VirtualRows({ count, scroller, children }: VirtualRowsProps) {
   const range = useSignal({ from: 0, to: 60 });
   useLayoutEffect(() => {

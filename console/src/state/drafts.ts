@@ -4,18 +4,18 @@ import { session } from "./session.ts";
 /** Text of an object that a user has edited and not applied. */
 export interface Draft {
   readonly text: string;
-  /** The object that it was begun from; undefined for a new one. */
+  /** The object that the draft started from; undefined for a new one. */
   readonly base: JsonObject | undefined;
 }
 
-/** By user and object. They survive the view: another tab or page, and the end of the session. */
+/** Drafts by user and object. They outlive the view, a change of page, and the session. */
 const drafts = new Map<string, Draft>();
 
 export function draftOf(object: string): Draft | undefined {
   return drafts.get(keyOf(object));
 }
 
-/** Undefined when it was applied or discarded. */
+/** Undefined when the draft was applied or discarded. */
 export function keepDraft(object: string, draft: Draft | undefined): void {
   if (draft === undefined) drafts.delete(keyOf(object));
   else drafts.set(keyOf(object), draft);

@@ -32,7 +32,7 @@ export function pageKey(): string {
   return localStorage.getItem(storageKey) ?? "";
 }
 
-/** Takes the key of a one-time link out of the address, so that it is in no history. */
+/** Removes the key of a one-time link from the address, so that it does not stay in the history. */
 export async function begin(): Promise<void> {
   const link = linkIn(location.hash);
   if (link !== undefined) {
@@ -49,7 +49,7 @@ function linkIn(hash: string): string | undefined {
   return /^#link=([\w-]+)/.exec(hash)?.[1];
 }
 
-/** A link that is opened in the page's own tab does not reload the page. */
+/** A link that is opened in the tab of the page does not reload the page. */
 export function followLinks(): void {
   addEventListener("hashchange", () => {
     if (linkIn(location.hash) !== undefined) void begin();

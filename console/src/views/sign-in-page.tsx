@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { type SignIn, signIn, signInProblem } from "../state/session.ts";
 
-/** For users without a link, or with one that was used. */
+/** For users without a sign-in link, or whose link was already used. */
 export function SignInPage() {
   const token = useSignal("");
   const busy = useSignal(false);

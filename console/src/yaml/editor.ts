@@ -107,8 +107,8 @@ const common: Extension = [
 ];
 
 /**
- * In a shadow tree, where the editor's styles are constructed style sheets: a content security policy without inline styles allows no
- * others.
+ * Creates the editor in a shadow tree, where its styles are constructed style sheets: a content security policy without inline styles
+ * allows no others.
  */
 export function openEditor(parts: EditorParts): YamlEditor {
   const root = shadowOf(parts.parent);
@@ -185,7 +185,7 @@ function shadowOf(parent: HTMLElement): ShadowRoot {
   return parent.shadowRoot ?? parent.attachShadow({ mode: "open" });
 }
 
-/** Longer texts would hold the page with each pause in typing. The server checks all of it before it is applied. */
+/** Checking longer texts would block the page after each pause in typing. The server validates the whole text before it is applied. */
 const checkedCharactersMax = 200_000;
 
 function mistakesIn({ state: { doc } }: EditorView, schema: Schema | undefined): readonly Diagnostic[] {

@@ -1,8 +1,8 @@
 /** The position of a line of block YAML in its document. */
 export interface YamlPlace {
-  /** Names of fields, and -1 for an item of a list, from the outside to the object that the line is in. */
+  /** Names of fields, and -1 for each list item, from the root to the object that contains the line. */
   readonly path: readonly (string | -1)[];
-  /** The key on the line, empty for none. */
+  /** The key on the line; empty when it has none. */
   readonly key: string;
 }
 
@@ -17,7 +17,7 @@ export function placeOf(lines: readonly string[], at = lines.length - 1): YamlPl
   const last = readLine(lines[at] ?? "");
   const path: (string | -1)[] = [];
   let { indent } = last;
-  // Dashes on the line itself: the key is inside of that many items.
+  // With dashes on the line itself, the key is inside that many list items.
   for (let dash = 0; dash < last.dashes.length; dash++) path.unshift(-1);
   let isItem = last.dashes.length > 0;
   indent = last.dashes[0] ?? indent;
@@ -52,7 +52,7 @@ function isParentKey(above: number, indent: number, isItem: boolean): boolean {
   return above < indent || (isItem && above === indent);
 }
 
-/** Beyond this, a line holds no key that somebody wrote; it may hold the text of a whole file. */
+/** A longer line has no key that somebody typed; it may hold the text of a whole file. */
 const charactersMax = 400;
 
 function readLine(text: string): { indent: number; dashes: readonly number[]; key: string } {

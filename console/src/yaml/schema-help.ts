@@ -9,7 +9,7 @@ import { hoverTooltip } from "@codemirror/view";
 import type { Schema } from "../api/schema.ts";
 import { placeOf } from "./path-at.ts";
 
-/** Help from the server's schema: for the field at the cursor, and completions. */
+/** Help from the server's schema: a description of the field at the cursor, and completions. */
 export function schemaHelp(schemaNow: () => Schema | undefined): Extension {
   return [
     autocompletion({ override: [(context) => complete(context, schemaNow())], icons: false }),
@@ -36,7 +36,7 @@ function schemaAt(schema: Schema | undefined, path: readonly (string | -1)[]): S
   return current;
 }
 
-/** The position is found from this many lines above it, which is enough in practice. */
+/** Maximum number of lines above the cursor that are read to find its position; enough in practice. */
 const linesMax = 5000;
 
 function linesUpTo(text: Text, number: number): readonly string[] {

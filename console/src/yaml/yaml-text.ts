@@ -14,7 +14,7 @@ export type ParsedYaml =
   | { readonly kind: "object"; readonly object: JsonObject; readonly root: Node | null }
   | { readonly kind: "mistakes"; readonly mistakes: readonly YamlMistake[] };
 
-/** A manifest means here what it means to kubectl: `yes` is a boolean, `0644` is octal, `12:30` and dates are text. */
+/** Manifests are parsed as kubectl parses them: `yes` is a boolean, `0644` is octal, `12:30` and dates are strings. */
 const options = {
   version: "1.1",
   customTags: (tags: Tags) => [
@@ -65,11 +65,11 @@ function wholeMistake(message: string, text: string): ParsedYaml {
   return { kind: "mistakes", mistakes: [{ message, from: 0, to: text.length }] };
 }
 
-/** The value as `parseYaml` and kubectl read it back. */
+/** Prints the value as YAML that `parseYaml` and kubectl read back unchanged. */
 export function printYaml(value: Json): string {
   const document = new Document(value, { version: "1.1", aliasDuplicateObjects: false });
   visit(document, {
-    // The library itself quotes other texts that could be read as another type.
+    // The library itself quotes other strings that could be read as another type.
     Scalar: (_, node) => {
       if (typeof node.value === "string" && plainNumber(node.value) !== undefined) node.type = "QUOTE_DOUBLE";
     },

@@ -6,19 +6,19 @@ import { Field } from "./parts.tsx";
 
 const periodMs = 2000;
 
-/** Storms that clients have to survive, and how often each rule has hit. */
+/** Storms of faults, and how often each rule has matched a request. */
 export function FaultsSection({ act }: { readonly act: Act }) {
   const faults = useSignal<Faults | undefined>(undefined);
   const userAgent = useSignal("");
   const asked = useSignal(0);
-  // Loaded again when a storm begins or ends.
+  // Reloaded when a storm begins or ends.
   useEffect(() => {
     const ask = (): void => {
       labFaults().then(
         (found) => {
           faults.value = found;
         },
-        // A storm may meet this page, too.
+        // A storm may also fail the requests of this page.
         () => undefined,
       );
     };

@@ -91,7 +91,7 @@ function Clock({ act }: { readonly act: Act }) {
       await changeClock({ by: step });
       return `The clock is ${step} further.`;
     });
-  // Ticks with the ages.
+  // Updates as often as the ages do.
   void now.value;
   return (
     <section>
@@ -262,7 +262,7 @@ function Kinds() {
   );
 }
 
-/** `created: 2, updated: 0` of a flat answer. */
+/** Prints the fields of a flat response: `created: 2, updated: 0`. */
 function describe(answer: unknown): string {
   if (typeof answer !== "object" || answer === null) return "done";
   return Object.entries(answer)

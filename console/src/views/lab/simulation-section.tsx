@@ -8,7 +8,7 @@ import { objectHref } from "../../state/route.ts";
 import { cellText, chosenRows } from "../list/order.ts";
 import { type Act, Field } from "./parts.tsx";
 
-/** Something that may become of an object. */
+/** A state that the user can give to an object. */
 interface Fate {
   readonly button: string;
   /** Shown when the change is done, after the object's name. */
@@ -37,7 +37,7 @@ const podFates: readonly Fate[] = [
   { button: "End", said: "ends with 0", bring: (row) => setPodBehaviour(row, "ending") },
 ];
 
-/** Nodes and pods of the simulated cluster, and the states that they can be given. */
+/** Nodes and pods of the simulated cluster, with buttons for the states that they can be given. */
 export function SimulationSection({ act }: { readonly act: Act }) {
   const nodes = useLiveTable("/api/v1/nodes").value;
   const pods = useLiveTable("/api/v1/pods").value;
@@ -120,7 +120,7 @@ function Fates(props: {
   );
 }
 
-/** `node-3` where there are `node-0` to `node-2`. */
+/** The next free name: `node-3` after `node-0` to `node-2`. */
 function freeName(rows: readonly Row[]): string {
   const taken = new Set(rows.map(({ name }) => name));
   let number = 0;

@@ -128,7 +128,7 @@ function State({ state }: { readonly state: TableState }) {
   return <span class={`live ${state}`}>{stateTexts[state]}</span>;
 }
 
-/** Takes effect when the user has finished: half a selector is an error. */
+/** Takes effect when the user has finished typing, because half a selector is an error. */
 function SelectorField(props: {
   readonly label: string;
   readonly value: string;

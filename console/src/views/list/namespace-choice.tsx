@@ -1,6 +1,6 @@
 import { useLiveTable } from "../../parts/use-live-table.ts";
 
-/** A list of namespaces, or a field for one where they may not be listed. */
+/** A list of namespaces, or a text field when the user may not list them. */
 export function NamespaceChoice(props: {
   readonly value: string;
   readonly onChange: (value: string) => void;

@@ -1,7 +1,7 @@
 import { type Json, textAt } from "../../api/json.ts";
 import type { Column, Row } from "../../api/live-table.ts";
 
-/** The place of a column among the cells, or the namespace, which is no column of the server. */
+/** The index of a column among the cells, or the namespace, for which the server has no column. */
 export type SortKey = number | "namespace";
 
 export interface Sort {
@@ -9,11 +9,11 @@ export interface Sort {
   readonly isDescending: boolean;
 }
 
-/** Text by which names are sorted as people count: `a9` before `a10`. */
+/** A sort key that puts numbers in names in numeric order: `a9` before `a10`. */
 const naturalKeys = new Map<string, string>();
 const keysMax = 50_000;
 
-/** The rows that contain all words, in any cell, sorted. */
+/** The rows whose cells contain all the words, sorted. */
 export function chosenRows(
   rows: readonly Row[],
   columns: readonly Column[],
@@ -31,7 +31,7 @@ export function chosenRows(
   const { key, isDescending } = sort;
   const sortValueOf = sortedBy(key, columns);
   const sign = isDescending ? -1 : 1;
-  // The sort value is made once for each row, not for each comparison.
+  // Sort keys are computed once per row, not per comparison.
   return found
     .map((row) => ({ row, value: sortValueOf(row), name: naturalKey(row.name) }))
     .sort(
@@ -51,7 +51,7 @@ export function isAge({ name }: Column): boolean {
 function sortedBy(key: SortKey, columns: readonly Column[]): (row: Row) => string | number {
   if (key === "namespace") return ({ namespace }) => namespace;
   const column = columns[key];
-  // The youngest first, in ascending order of ages.
+  // Ascending ages: the youngest first.
   if (column !== undefined && isAge(column)) return ({ createdAtMs }) => -createdAtMs;
   return ({ cells }) => {
     const cell = cells[key];

@@ -11,7 +11,7 @@ export interface Place {
 
 /**
  * Places owners to the left of what they own: the column is the length of the longest path from an object without owners, and the rows
- * follow those of the owners, so that few lines cross. Where owners form a cycle, it is cut at the object through which it was entered.
+ * follow those of the owners, so that few lines cross. A cycle of owners is cut at the object where it was entered.
  */
 export function layOut(nodes: readonly Node[]): ReadonlyMap<string, Place> {
   const known = new Map(nodes.map((node) => [node.uid, node]));

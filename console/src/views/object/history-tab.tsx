@@ -19,7 +19,7 @@ export function HistoryTab({ opened, path }: { readonly opened: OpenedObject; re
   const showsAll = useSignal(false);
   const version = textAt(opened.object.value, "metadata", "resourceVersion");
   const isDeleted = opened.isDeleted.value;
-  // Loaded again after each change of the object.
+  // Reloaded after each change of the object.
   useEffect(() => {
     const ending = new AbortController();
     historyOf(path, ending.signal).then(

@@ -4,7 +4,7 @@ import { type JsonObject, listAt, textAt } from "../../api/json.ts";
 import { isAborted, linesOf, messageOf, send } from "../../api/request.ts";
 
 const linesMax = 5000;
-/** A line that never ends is broken. */
+/** A longer line is broken into several. */
 const charactersMax = 10_000;
 const showMs = 150;
 

@@ -43,7 +43,7 @@ function Opened({
 }) {
   const opened = useSignal<OpenedObject | undefined>(undefined);
   const isDeleting = useSignal(false);
-  // A page shows one object, and is not loaded again when discovery is.
+  // A page shows one object, and is not reloaded when discovery is.
   useEffect(() => {
     const made = new OpenedObject(resource, at);
     opened.value = made;

@@ -7,12 +7,12 @@ import { nameOf } from "../../state/session.ts";
 import type * as YamlPart from "../../yaml/yaml-part.ts";
 
 const retryMs = 1000;
-/** How often an object is read that the user may not watch. */
+/** How often to read an object that the user may not watch. */
 const unwatchedMs = 15_000;
 
 /** One object, kept up to date. */
 export class OpenedObject {
-  /** Undefined until it has been read, and if there is none. */
+  /** Undefined until the object has been read, and when it does not exist. */
   readonly object = signal<JsonObject | undefined>(undefined);
   readonly isDeleted = signal(false);
   readonly problem = signal("");
@@ -110,7 +110,7 @@ export class OpenedObject {
     return true;
   }
 
-  /** Reads once for all changes that arrive during a read. */
+  /** Reads the object again, once for all changes that arrive during a read. */
   async #refresh(): Promise<void> {
     this.#isOutdated = true;
     if (this.#isRefreshing) return;

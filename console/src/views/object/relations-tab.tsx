@@ -8,7 +8,7 @@ import { objectHref } from "../../state/route.ts";
 import { layOut } from "./graph-layout.ts";
 
 const box = { width: 210, height: 44, gapX: 46, gapY: 12 };
-/** More than these are unreadable as a picture. */
+/** A graph of more objects is unreadable. */
 const shownMax = 300;
 
 /** Owners to the left, dependents to the right. */

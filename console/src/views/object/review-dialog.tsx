@@ -21,7 +21,7 @@ export interface ReviewDialogProps {
   readonly onApplied: (name: string, namespace: string) => void;
 }
 
-/** Shows what a dry run says would change; then makes the change. */
+/** Shows what would change according to a dry run; then makes the change. */
 export function ReviewDialog(props: ReviewDialogProps) {
   const { yaml, resource, base, newest, edited, schema } = props;
   const takesOver = useSignal(false);
@@ -57,7 +57,7 @@ export function ReviewDialog(props: ReviewDialogProps) {
       isBusy.value = false;
     }
   };
-  // Dry-runs again when the way of writing changes.
+  // Repeats the dry run when the way of writing changes.
   useEffect(() => {
     void run(true);
   }, [takesOver.value, replaces.value]);

@@ -24,9 +24,9 @@ export function YamlTab(props: {
   const showsServers = useSignal(false);
   const path = pathOf(resource, at);
   const kept = draftOf(path);
-  /** The text that the user has edited; undefined while it is the server's. */
+  /** The edited text; undefined while it is the server's. */
   const draft = useSignal(kept?.text);
-  /** The object that the draft was begun from. */
+  /** The object that the draft started from. */
   const base = useSignal(kept?.base);
   /** The object that the draft describes, during a review. */
   const reviewed = useSignal<JsonObject | undefined>(undefined);

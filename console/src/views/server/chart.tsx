@@ -15,7 +15,7 @@ export function Chart({ title, format, series }: ChartProps) {
   const place = useRef<HTMLDivElement>(null);
   const plot = useSignal<Plot | undefined>(undefined);
   const names = series.value.lines.map(({ name }) => name).join("\n");
-  // Drawn again for other lines and other colours.
+  // Redrawn when lines or colours change.
   useEffect(() => {
     let isEnded = false;
     void import("./plot-part.ts").then(({ drawPlot }) => {

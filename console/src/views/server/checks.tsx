@@ -9,7 +9,7 @@ interface Check {
 
 const periodMs = 5000;
 
-/** Whether the server says that it is ready, and which of its checks fail. */
+/** Whether the server is ready, and which of its checks fail. */
 export function Checks() {
   const checks = useSignal<readonly Check[] | undefined>(undefined);
   const problem = useSignal("");

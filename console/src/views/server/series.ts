@@ -20,7 +20,7 @@ export function levels(
   };
 }
 
-/** How fast counters grew, per second. */
+/** The rates of counters, per second. */
 export function rates(
   readings: readonly Reading[],
   lines: Readonly<Record<string, (reading: Reading) => number>>,
@@ -34,7 +34,7 @@ export function rates(
   };
 }
 
-/** The same for each value of a label, for the `count` values that grew most. */
+/** The rates for each value of a label, for the `count` values that grew most. */
 export function ratesBy(readings: readonly Reading[], name: string, label: string, count: number): Series {
   const totals = readings.map((reading) => named(reading.valuesBy(name, label)));
   const [first, last] = [totals[0], totals.at(-1)];
@@ -87,7 +87,7 @@ function bucketsOf(reading: Reading, name: string, matches: (labels: Labels) => 
   return buckets;
 }
 
-/** Between two bounds as if evenly spread; null when nothing was counted. */
+/** Interpolates within a bucket, as if values were spread evenly; null when nothing was counted. */
 export function quantileOf(before: Buckets, now: Buckets, quantile: number): number | null {
   const bounds = [...now.keys()].sort((left, right) => left - right);
   const counts = bounds.map((bound) => (now.get(bound) ?? 0) - (before.get(bound) ?? 0));

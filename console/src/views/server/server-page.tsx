@@ -60,7 +60,7 @@ function Figures() {
   );
 }
 
-/** Later API levels give this metric another name. */
+/** At later API levels this metric has another name. */
 function storeSize(reading: Reading): number {
   const names = [
     `${nameOf("storeName")}_db_total_size_in_bytes`,

@@ -7,7 +7,7 @@ import { session, signOut } from "../../state/session.ts";
 import { type Theme, theme } from "../../state/theme.ts";
 import { Navigation } from "./navigation.tsx";
 
-/** The frame of every page: who one is, where one can go. */
+/** The frame of every page: the signed-in user and the navigation. */
 export function Shell({ children }: { readonly children: ComponentChildren }) {
   const isOpen = useSignal(false);
   // A new page closes the drawer.
