@@ -135,7 +135,7 @@ test("the object model, the kinds, admission and the registry know nothing of th
   expect(wrong).toEqual([]);
 });
 
-test("every folder is a layer, and every layer there", () => {
+test("every folder is a layer, and every layer has a folder", () => {
   const folders = readdirSync(root, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() || !entry.name.endsWith(".test.ts"))
     .map((entry) => entry.name);
@@ -149,7 +149,7 @@ test("ARCHITECTURE.md names the layers from top to bottom", () => {
   expect(firstCells.flatMap(quoted).map((name) => name.replace(/\/$/, ""))).toEqual(layers);
 });
 
-test("the documents name files that there are", () => {
+test("files that the documents name exist", () => {
   const files = ["src", "console", "test", "bench", "scripts", "bin"]
     .flatMap((folder) => filesBelow(join(repository, folder)))
     .map((file) => `/${relative(repository, file).split(sep).join("/")}`);
@@ -172,7 +172,7 @@ function pagesOf(folder: string): string[] {
     .map((page) => `${folder}/${page}`);
 }
 
-test("imports only point down the rooms of a layer", () => {
+test("imports only point down the folders of a layer", () => {
   const wrong = imports().filter(({ from, to }) => {
     const [layer = ""] = from.split("/", 1);
     const order = rooms[layer];
@@ -183,7 +183,7 @@ test("imports only point down the rooms of a layer", () => {
   expect(wrong).toEqual([]);
 });
 
-test("every folder of such a layer is a room, and every room there", () => {
+test("every folder of such a layer is listed, and every listed folder exists", () => {
   for (const [layer, order] of Object.entries(rooms)) {
     const files = sourceFiles(join(root, layer)).map((file) => relative(root, file).split(sep).join("/"));
     expect([...new Set(files.map(roomOf))].sort()).toEqual(order.flatMap((floor) => floor.split(" ")).sort());

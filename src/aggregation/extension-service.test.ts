@@ -77,16 +77,19 @@ test.each([
   ["refuses them", { status: 403 }],
   ["fails", { status: 500 }],
   ["asks for patience", { status: 429 }],
-])("a server that %s has not told its documents; what it told before stays", async (_what, answer) => {
-  const answers: Answers = { ...well, [v2]: answer };
-  const server = await service(answers);
-  expect(await server.readDocuments()).toEqual({ changed: false, failed: true });
-  answers[v2] = { body: { swagger: "2.0" } };
-  expect(await server.readDocuments()).toEqual({ changed: true, failed: false });
-  answers[v2] = answer;
-  expect(await server.readDocuments()).toEqual({ changed: false, failed: true });
-  expect(server.swagger).toEqual({ swagger: "2.0" });
-});
+])(
+  "a server that %s has not reported its documents; those it reported before stay",
+  async (_what, answer) => {
+    const answers: Answers = { ...well, [v2]: answer };
+    const server = await service(answers);
+    expect(await server.readDocuments()).toEqual({ changed: false, failed: true });
+    answers[v2] = { body: { swagger: "2.0" } };
+    expect(await server.readDocuments()).toEqual({ changed: true, failed: false });
+    answers[v2] = answer;
+    expect(await server.readDocuments()).toEqual({ changed: false, failed: true });
+    expect(server.swagger).toEqual({ swagger: "2.0" });
+  },
+);
 
 test("a server may have no documents, from the start or later", async () => {
   const answers: Answers = { ...well };
@@ -184,7 +187,7 @@ const shown = (resource: string): object => ({
   subresources: [{ subresource: "status", responseKind: nobody, verbs: ["patch"] }],
 });
 
-test("a server tells its resources in one document, if it has one", async () => {
+test("a server reports its resources in one document, if it has one", async () => {
   const answers: Answers = { ...well, "/apis": aggregatedAnswer("first") };
   const discovery = { group: "apidiscovery.k8s.io", versions: ["v2", "v2beta1"] } as const;
   const { server, peer } = await serviceAndPeer(answers, { discovery });
@@ -214,7 +217,7 @@ test.each<[string, PeerAnswer]>([
     "has another version of it",
     { ...aggregatedAnswer("x"), headers: { "Content-Type": "application/json;v=v3" } },
   ],
-])("a server that %s has told its resources one version at a time", async (_what, answer) => {
+])("a server that %s reports its resources one version at a time", async (_what, answer) => {
   const answers: Answers = { ...well, "/apis": answer };
   const discovery = { group: "apidiscovery.k8s.io", versions: ["v2beta1"] } as const;
   const { server } = await serviceAndPeer(answers, { discovery });

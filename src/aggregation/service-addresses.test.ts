@@ -100,7 +100,7 @@ test.each([
     "MissingEndpoints",
     'endpointslices for service/svc in "ns" have no addresses with port name "https"',
   ],
-])("what is missing is told in the words that people look for: %#", (of, its, reason, message) => {
+])("what is missing is reported in the words that people search for: %#", (of, its, reason, message) => {
   expect(serviceAddresses(name, of, its)).toEqual({ kind: "missing", reason, message });
 });
 

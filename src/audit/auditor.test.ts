@@ -83,7 +83,7 @@ test("a defect of the server is the stage Panic, with its message", () => {
   ]);
 });
 
-test("a client that left early is told of as one that was answered", () => {
+test("the event of a client that left early is that of an answered request", () => {
   const { record, events } = ground({ omitStages: new Set(["RequestReceived"]) });
   record.ended(0);
   expect(events).toEqual([
@@ -94,7 +94,7 @@ test("a client that left early is told of as one that was answered", () => {
   ]);
 });
 
-test("what a backend does not keep is told to who asks", () => {
+test("what a backend loses is reported to the caller", () => {
   const { record } = ground({}, { keeps: false });
   expect(record.received()).toBe(false);
 });

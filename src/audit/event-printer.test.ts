@@ -117,7 +117,7 @@ test("a line of the legacy format", () => {
   );
 });
 
-test("what is remembered of one event is not said of another", () => {
+test("what is cached of one event does not appear in another", () => {
   const printer = new EventPrinter("v1");
   const print = (changes: Partial<AuditEvent>): AuditEvent =>
     JSON.parse(whole(printer.print({ ...event, ...changes })));

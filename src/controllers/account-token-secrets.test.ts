@@ -55,7 +55,7 @@ const secret = (name: string, annotations: object, data: object = {}) => ({
   data,
 });
 
-test("a secret that asks for a token gets it, the authority and the namespace, also one from before the start", async () => {
+test("a token secret gets its token, CA and namespace, even if it is older than the server", async () => {
   const { controller, create, find, dataOf, signed } = await ground();
   const uid = await create("serviceaccounts", account("robot"));
   await create("secrets", secret("before", { [nameAnnotation]: "robot" }));
@@ -76,7 +76,7 @@ test("a secret that asks for a token gets it, the authority and the namespace, a
   expect(signed).toHaveLength(2);
 });
 
-test("what a secret has already stays, but for an authority that was replaced", async () => {
+test("a token secret keeps what it has, except a replaced CA", async () => {
   const { controller, create, dataOf, signed } = await ground();
   await create("serviceaccounts", account("robot"));
   const base64 = (text: string) => Buffer.from(text).toString("base64");
@@ -89,7 +89,7 @@ test("what a secret has already stays, but for an authority that was replaced", 
   expect(signed).toEqual([]);
 });
 
-test("secrets go with their account", async () => {
+test("token secrets are deleted with their service account", async () => {
   const { controller, create, find, dataOf, remove } = await ground();
   await create("serviceaccounts", account("robot"));
   await create("serviceaccounts", account("other"));
@@ -103,7 +103,7 @@ test("secrets go with their account", async () => {
   expect(await find("others")).toBeDefined();
 });
 
-test("a secret of no account, or of one that was made anew, is removed", async () => {
+test("a token secret whose service account is missing or was created again is deleted", async () => {
   const { controller, create, find } = await ground();
   await create("serviceaccounts", account("robot"));
   await create("secrets", secret("nobody", { [nameAnnotation]: "nobody" }));
@@ -113,7 +113,7 @@ test("a secret of no account, or of one that was made anew, is removed", async (
   await expect.poll(() => find("former")).toBeUndefined();
 });
 
-test("an account no longer names a secret that is gone", async () => {
+test("a service account no longer names a deleted secret", async () => {
   const { controller, create, remove, dataOf, secretsOf } = await ground();
   const names = ["first", "second", "opaque"].map((name) => ({ name }));
   await create("serviceaccounts", { ...account("robot"), secrets: names });

@@ -47,7 +47,7 @@ describe("lease", () => {
     expect(leasedSubsets(current, ["1.1.1.2", "1.1.1.1", "1.1.1.2"], https, withPorts)).toEqual(expected);
   });
 
-  test("servers come and go; the last one stays rather than leaving nobody", async () => {
+  test("servers come and go; the last one stays, so that the list is never empty", async () => {
     const endpoints = new FakeEndpoints();
     const listed = new Set<string>();
     const addresses = {
@@ -73,7 +73,7 @@ describe("lease", () => {
   });
 });
 
-test("a store that lists nobody, not even who has just entered, is not believed", async () => {
+test("an empty list from the store, without the server that has just registered, is ignored", async () => {
   const endpoints = new FakeEndpoints();
   endpoints.subsets = [subset(["1.1.1.1"])];
   const addresses = { renew: async () => {}, list: async () => [], remove: async () => {} };
@@ -98,16 +98,16 @@ describe("master-count", () => {
     ["too many, itself last: the first goes", [subset(["1", "2"])], "3", 2, [subset(["2", "3"])]],
     ["no room for anyone else", [subset(["1", "3"])], "2", 1, [subset(["2"])]],
     ["subsets of someone else's making", [subset(["1"]), subset(["2"])], "3", 2, [subset(["3"])]],
-  ])("enters itself over %s", (_name, current, address, count, expected) => {
+  ])("registers itself over %s", (_name, current, address, count, expected) => {
     expect(counted(current, address, count)).toEqual(expected);
   });
 
-  test("ports are put right only when asked for", () => {
+  test("ports are reconciled only when requested", () => {
     expect(counted([subset(["1"], other)], "1", 1, false)).toEqual([subset(["1"], other)]);
     expect(counted([subset(["1"], other)], "1", 1, true)).toEqual([subset(["1"])]);
   });
 
-  test("whoever ends in good order takes itself out; nobody else does", async () => {
+  test("a server removes itself when it stops cleanly, and only then", async () => {
     const endpoints = new FakeEndpoints();
     const server = (address: string): EndpointReconciler =>
       countReconciler({ endpoints, address, ports: () => https }, 2);

@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 const text = ({ certificate }: Issued): string => certificate.toString();
 
-test("a server tells what it has, as JSON lists where there may be several", () => {
+test("a server publishes what it has, as JSON lists where there may be several values", () => {
   const info = { clientAuthorities: one.certPem, frontProxy: { ...names, authorities: two.certPem } };
   expect(mergeAuthenticationData({}, info, now)).toEqual({
     "client-ca-file": text(one),
@@ -33,7 +33,7 @@ test("a server tells what it has, as JSON lists where there may be several", () 
   });
 });
 
-test("without a front proxy there is nothing of one", () => {
+test("without a front proxy nothing about one is published", () => {
   const info = { clientAuthorities: one.certPem, frontProxy: undefined };
   expect(Object.keys(mergeAuthenticationData({}, info, now))).toEqual(["client-ca-file"]);
 });

@@ -33,7 +33,7 @@ async function gathered(
   };
 }
 
-test("a role gathers rules in the order of its selectors, then of the names, each once", async () => {
+test("an aggregated role collects rules by the order of its selectors, then of role names, each rule once", async () => {
   const rules = await gathered(
     {
       pods: { b: "1" },
@@ -52,7 +52,7 @@ test("a role gathers rules in the order of its selectors, then of the names, eac
   await expect.poll(others).toEqual(["pods", "jobs"]);
 });
 
-test("a role does not gather its own rules", async () => {
+test("an aggregated role does not collect its own rules", async () => {
   const rules = await gathered({ pods: { own: "yes" } }, [{ matchLabels: { own: "yes" } }]);
   await expect.poll(rules).toEqual(["pods"]);
 });

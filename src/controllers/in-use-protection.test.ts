@@ -68,7 +68,7 @@ test.each([
   await expect.poll(() => find("persistentvolumeclaims", "c")).toBeUndefined();
 });
 
-test("a claim without protection gets it", async () => {
+test("a claim without the protection finalizer gets it", async () => {
   const { create, find } = await ground();
   await create("persistentvolumeclaims", { ...claim, metadata: { name: "c", namespace: "ns" } });
   await expect

@@ -79,7 +79,7 @@ function stored(object: object): StoredObject<ApiObject> {
   return object as StoredObject<ApiObject>; // what the controller looks at
 }
 
-test("a namespace is emptied by several deletes at once, each object once, and then let go", async () => {
+test("a namespace is emptied by concurrent deletes, each object once, and then finalized", async () => {
   const store = new FakeStore(200);
   const controller = new NamespaceController(store.context(), {
     finalizer,
@@ -94,7 +94,7 @@ test("a namespace is emptied by several deletes at once, each object once, and t
   await controller.stop();
 });
 
-test("a stop does not wait for the rest of a full namespace, and does not let go of it", async () => {
+test("a stop does not wait until a namespace is empty, and does not finalize it", async () => {
   const store = new FakeStore(100_000);
   const controller = new NamespaceController(store.context(), {
     finalizer,
@@ -109,7 +109,7 @@ test("a stop does not wait for the rest of a full namespace, and does not let go
   expect(store.released).toBe(0);
 });
 
-test("an object that cannot be deleted does not keep the others, and is reported", async () => {
+test("an object that cannot be deleted does not stop the deletion of others, and is reported", async () => {
   const store = new FakeStore(3);
   const conditions: unknown[] = [];
   const failing = { ...store.configMaps, definition: { namespaced: true, resource: "secrets", group: "" } };
@@ -163,7 +163,7 @@ test("the event loop goes on while very many objects are looked at that finalize
 });
 
 test.each([true, false])(
-  "pods first %s: what else there is stays while pods do, or not",
+  "pods first %s: other objects stay until the pods are gone, or do not",
   async (podsFirst) => {
     const store = new FakeStore(3);
     let held = true;
@@ -194,7 +194,7 @@ test.each([true, false])(
   },
 );
 
-test("a namespace that others keep says no more of content once it is gone", async () => {
+test("a namespace that only finalizers hold no longer reports remaining content", async () => {
   const registries = new TestRegistries(["configmaps", "namespaces"]);
   await registries.create("namespaces", { metadata: { name: "ns" }, spec: { finalizers: ["a.b/c"] } });
   const held = { name: "held", namespace: "ns", finalizers: ["a.b/c"] };

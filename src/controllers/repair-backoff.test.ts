@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { RepairBackoff } from "./repair-backoff.js";
 
-test("what is undone time and again is repaired ever more rarely", () => {
+test("what is undone again and again is repaired at growing intervals", () => {
   const backoff = new RepairBackoff<string>();
   let now = 0;
   const waits: number[] = [];
@@ -14,7 +14,7 @@ test("what is undone time and again is repaired ever more rarely", () => {
   expect(backoff.waitMs("b", now)).toBe(0);
 });
 
-test("what was left alone for long enough is repaired at once", () => {
+test("what was not undone for long enough is repaired at once", () => {
   const backoff = new RepairBackoff<string>();
   backoff.repaired("a", 0);
   backoff.repaired("a", 1000);

@@ -75,7 +75,7 @@ describe("a year after tracking began", () => {
   const invalidSince = async (name: string): Promise<string | undefined> =>
     (await find(name))?.metadata.labels?.[invalidSinceLabel];
 
-  test("what nobody used is marked, and deleted a year later", async () => {
+  test("unused token secrets are marked, and deleted a year later", async () => {
     await cleanAt(365);
     expect(await invalidSince("unused")).toBeUndefined();
     await expect
@@ -114,7 +114,7 @@ test("nothing is cleaned up before tracking is known to have begun", async () =>
   expect((await find("unused"))?.metadata.labels).toBeUndefined();
 });
 
-test("a map tells since when uses are tracked", async () => {
+test("a config map says since when use is tracked", async () => {
   const tracking = new SecretTokenTrackingMap(registries.context, map);
   running.push(tracking);
   await tracking.start();

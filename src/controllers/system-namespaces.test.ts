@@ -37,7 +37,7 @@ async function remove(name: string): Promise<void> {
   });
 }
 
-test("a namespace that is gone is back after a minute, again and again", async () => {
+test("a system namespace that is deleted is created again after a minute, every time", async () => {
   await clock.advance(59_999);
   expect(await namesNow()).toEqual([]);
   await clock.advance(1);

@@ -30,7 +30,7 @@ test("a key added while it is worked on is worked on once more, never at the sam
   await queue.close();
 });
 
-test("a failure is told and tried again", async () => {
+test("a failure is reported and retried", async () => {
   const failures: string[] = [];
   let runs = 0;
   const queue = new WorkQueue<string>({
@@ -46,7 +46,7 @@ test("a failure is told and tried again", async () => {
   await queue.close();
 });
 
-test("closing waits for what is being done and takes nothing more", async () => {
+test("closing waits for running work and accepts no more", async () => {
   let done = false;
   const queue = new WorkQueue<string>({
     workers: 1,

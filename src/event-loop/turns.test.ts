@@ -76,7 +76,7 @@ test("a step counts with all that follows of it without waiting", async () => {
   expect(end().map(({ ms }) => ms)).toEqual([20, 20, 20]);
 });
 
-test("those who wait have their turn one after the other, whoever has more to do", async () => {
+test("waiting users take turns, even if one has more to do", async () => {
   const { queue, work, end } = startWork();
   const worker = async (name: string, steps: number): Promise<void> => {
     for (let step = 0; step < steps; step++) {
@@ -124,7 +124,7 @@ test("requests come before ends, those before other work, and each has at least 
   ]);
 });
 
-test("what is worked without a turn is missing to those who wait", async () => {
+test("time spent without a turn is lost to those who wait", async () => {
   const { loop, queue, work, end } = startWork();
   let isWorking = true;
   const events = async (): Promise<void> => {

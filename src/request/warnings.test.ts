@@ -13,7 +13,7 @@ function ground() {
   return { warnings, headers: () => headers };
 }
 
-test("warnings are told once, quoted", () => {
+test("each warning is sent once, quoted", () => {
   const { warnings, headers } = ground();
   warnings.add('a "b" c');
   warnings.add('a "b" c');
@@ -28,7 +28,7 @@ test("a warning that a header cannot have is left out", () => {
   expect(headers()).toEqual([]);
 });
 
-test("they are told in full up to 4,096 characters", () => {
+test("warnings are sent in full up to 4,096 characters", () => {
   const { warnings, headers } = ground();
   warnings.add("é".repeat(4000));
   warnings.add("y".repeat(96));

@@ -9,7 +9,7 @@ function work(ms: number): void {
 
 const user = { name: "system:admin", uid: "", groups: [], extra: {} };
 
-test("a write of the server waits for a turn when the event loop has been held for long", async () => {
+test("a write of the server waits for a turn when the event loop was blocked for long", async () => {
   const writer = serverWriter(user, new Date());
   const write = new WriteScope(writer, { namespace: "", dryRun: false });
   await nextRound();

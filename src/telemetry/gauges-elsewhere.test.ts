@@ -16,7 +16,7 @@ async function shown(metrics: Metrics): Promise<string> {
   return text.split("\n").find((line) => line.startsWith("open{")) ?? "";
 }
 
-test("a gauge shows what all threads have of it, as they told last", async () => {
+test("a gauge shows the sum over all threads, as last reported", async () => {
   const main = metricsOfThread(2);
   const elsewhere = new GaugesElsewhere(main.metrics);
   const names = new Set(["open"]);
@@ -29,7 +29,7 @@ test("a gauge shows what all threads have of it, as they told last", async () =>
   expect(await shown(main.metrics)).toBe('open{kind="watch"} 5');
 });
 
-test("a flag is 1 where any thread has it", async () => {
+test("a flag is 1 when any thread has it set", async () => {
   const { metrics, gauge } = metricsOfThread(0);
   const elsewhere = new GaugesElsewhere(metrics, new Set(["open"]));
   const told = [{ name: "open", values: ["watch"], value: 1 }];

@@ -15,7 +15,7 @@ test("a failure is passed on", async () => {
   await expect(inTime(Promise.reject(new Error("broken")), 60_000)).rejects.toThrow("broken");
 });
 
-test("a failure that comes too late is nobody's", async () => {
+test("a failure that comes too late is ignored", async () => {
   let fail: (reason: Error) => void = () => undefined;
   const work = new Promise((_, reject) => {
     fail = reject;

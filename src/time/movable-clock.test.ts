@@ -16,7 +16,7 @@ afterEach(() => {
   for (const clock of clocks.splice(0)) clock.close();
 });
 
-test("calls what falls due on the way, each at its time and in the order of time", async () => {
+test("calls everything that becomes due on the way, each at its time and in the order of time", async () => {
   const clock = frozen();
   const began = clock.now();
   const seen: string[] = [];
@@ -34,7 +34,7 @@ test("calls what falls due on the way, each at its time and in the order of time
   expect(clock.now() - began).toBe(5000);
 });
 
-test("waits for work before the time goes on", async () => {
+test("waits for work before the time advances", async () => {
   const clock = frozen();
   const began = clock.now();
   const seen: number[] = [];
@@ -76,7 +76,7 @@ test("stands while it is frozen and goes on from there", async () => {
   await expect.poll(() => other.now()).toBeGreaterThan(at + 60_000);
 });
 
-test("calls what falls due while it goes, and what it was moved past", async () => {
+test("calls what becomes due while it runs, and what it was moved past", async () => {
   const clock = new MovableClock();
   clocks.push(clock);
   const seen: string[] = [];

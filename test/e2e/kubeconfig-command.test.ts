@@ -89,7 +89,7 @@ test("the command of the other profile makes configurations for this server too"
   expect(await listPods(jane.stdout)).toContain("No resources found in default namespace.");
 });
 
-test("what cannot be is one line", async () => {
+test("errors are one line", async () => {
   for (const [args, problem] of [
     [[ofServer()], "--user or --service-account is required"],
     [["--user=a", "--service-account=b/c", ofServer()], "cannot be combined with --user"],

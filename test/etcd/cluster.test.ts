@@ -44,7 +44,7 @@ describe.skipIf(etcdMissing)(
       for (const status of statuses) expect(status.dbBytes).toBeGreaterThan(0);
     });
 
-    test("an endpoint that nobody listens on is passed over", async () => {
+    test("an endpoint that nobody listens on is skipped", async () => {
       const [first = ""] = cluster.endpoints;
       const other = await openStore3({ endpoints: ["http://127.0.0.1:1", first, "127.0.0.1:2"] });
       try {

@@ -100,7 +100,7 @@ describe.skipIf(etcdMissing)(
       for (const index of apis.keys()) await expect.poll(() => used(index)).toBe("60");
     });
 
-    test("a revocation holds at the server that made it with the answer to its write", async () => {
+    test("a revocation takes effect at the server that wrote it before the write is answered", async () => {
       await made("/api/v1/namespaces", { metadata: { name: "brief" } });
       const path = "/api/v1/namespaces/brief";
       const bindings = `${rbac}/namespaces/brief/rolebindings`;
@@ -155,7 +155,7 @@ describe.skipIf(etcdMissing)(
       }
     });
 
-    test("what one server revokes, all refuse, and the token of an account that was made anew too", async () => {
+    test("what one server revokes, all refuse, including the token of an account that was created again", async () => {
       await made("/api/v1/namespaces", { metadata: { name: "team" } });
       const path = "/api/v1/namespaces/team";
       await made(`${path}/serviceaccounts`, { metadata: { name: "robot" } });

@@ -20,7 +20,7 @@ async function start(args: readonly string[], dataDirectory?: string): Promise<S
   return server;
 }
 
-test("an object of any kind is after a restart what its writer was told", async () => {
+test("after a restart, an object of any kind is what its writer was answered", async () => {
   // Controllers would go on writing to them.
   const args = ["--controllers=-namespace,-garbagecollector", "--allow-privileged"];
   const context = testApiContext();

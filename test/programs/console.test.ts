@@ -94,7 +94,7 @@ describe.skipIf(lacksBrowser !== undefined)("the console in a browser", () => {
     await page.keyboard.press("ControlOrMeta+v");
   }
 
-  test("a person opens the printed link, finds a config map, edits it, and sees what another client does", async () => {
+  test("a user opens the printed link, finds a config map, edits it, and sees changes by another client", async () => {
     await configMap("settings", { colour: "red" });
     const [, link = ""] = /console\s+(\S+)/.exec(server.output()) ?? [];
     const { page, received } = await opened({ link });
@@ -287,7 +287,7 @@ describe.skipIf(lacksBrowser !== undefined)("the console in a browser", () => {
       .toEqual({ stays: "1" });
   });
 
-  test("an edit takes only what it changes, beside numbers too", async () => {
+  test("an edit takes ownership only of what it changes, even next to large numbers", async () => {
     const services = "/api/v1/namespaces/team/services";
     await created(services, { metadata: { name: "numbers" }, spec: { ports: [{ port: 80 }] } });
     const { page } = await opened();
@@ -307,7 +307,7 @@ describe.skipIf(lacksBrowser !== undefined)("the console in a browser", () => {
     });
   });
 
-  test("an edit outlives another tab, another page and the session", async () => {
+  test("an edit survives a change of tab, of page, and the end of the session", async () => {
     await configMap("drafted", { colour: "red" });
     const { page } = await opened();
     await page.getByRole("heading", { name: "What is in the server" }).waitFor();
@@ -352,7 +352,7 @@ describe.skipIf(lacksBrowser !== undefined)("the console in a browser", () => {
     expect((await api.get("/api/v1/namespaces/team/configmaps/first")).body.data).toEqual({ a: "1" });
   });
 
-  test("a manifest means what it means to kubectl", async () => {
+  test("a manifest is read as kubectl reads it", async () => {
     await configMap("words", { answer: "yes", number: "012" });
     const { page } = await opened();
     await page.goto(`${server.url}/console/#/object/-/configmaps/team/words`);
@@ -373,7 +373,7 @@ describe.skipIf(lacksBrowser !== undefined)("the console in a browser", () => {
       .toEqual({ answer: "yes", number: "013", more: "off" });
   });
 
-  test("a name may have what divides a selector", async () => {
+  test("a name may contain characters that separate selectors", async () => {
     await created("/apis/rbac.authorization.k8s.io/v1/clusterroles", {
       metadata: { name: "a,b=c" },
       rules: [],
@@ -384,7 +384,7 @@ describe.skipIf(lacksBrowser !== undefined)("the console in a browser", () => {
     expect(await page.getByRole("alert").count()).toBe(0);
   });
 
-  test("what the server refuses is said before anything is written", async () => {
+  test("a refusal of the server is shown before anything is written", async () => {
     await configMap("strict", { a: "1" });
     const { page } = await opened();
     await page.goto(`${server.url}/console/#/object/-/configmaps/team/strict`);
@@ -534,7 +534,7 @@ describe.skipIf(lacksBrowser !== undefined)("the console in a browser", () => {
     await picture(page, "server");
   });
 
-  test("the lab has a button for each thing", async () => {
+  test("the lab has a button for each action", async () => {
     const own = await startServerHere({ args: ["--lab"] });
     const client = new ApiClient(own);
     onTestFinished(async () => {
@@ -788,7 +788,7 @@ describe.skipIf(lacksBrowser !== undefined)("the console in a browser", () => {
     await agent.followingEnded;
   });
 
-  test("it is usable in 360 pixels, in dark, and by keys", async () => {
+  test("it is usable at a width of 360 pixels, in dark mode, and by keyboard", async () => {
     await configMap("narrow", { text: "x".repeat(400) });
     const { page } = await opened({ width: 360, height: 740, dark: true });
     for (const address of [
@@ -815,7 +815,7 @@ describe.skipIf(lacksBrowser !== undefined)("the console in a browser", () => {
     expect(await background()).not.toBe(dark);
   });
 
-  test("nothing stands in the way of a screen reader, in light, and in dark on a small screen", async () => {
+  test("it is accessible to screen readers, in light mode, and in dark mode on a small screen", async () => {
     const own = await startServerHere({ args: ["--lab", "--simulate"] });
     const client = new ApiClient(own);
     onTestFinished(async () => {
@@ -874,7 +874,7 @@ describe.skipIf(lacksBrowser !== undefined)("the console in a browser", () => {
     expect(found).toEqual([]);
   });
 
-  test("pictures of the lists", async () => {
+  test("screenshots of the lists", async () => {
     const { page } = await opened();
     await expect.poll(() => page.locator(".tile").count()).toBeGreaterThan(8);
     await picture(page, "overview");

@@ -20,12 +20,12 @@ test("each behaviour is listed once", () => {
   expect(ids.filter((id, index) => ids.indexOf(id) < index)).toEqual([]);
 });
 
-test("each behaviour is told in a sentence", () => {
+test("each behaviour is described in a sentence", () => {
   expect(behaviours.filter(({ what }) => !/^.{10,}\.$/.test(what)).map(({ id }) => id)).toEqual([]);
 });
 
 describe("the tests of a behaviour", () => {
-  test("are named for all that is done", () => {
+  test("are named for every behaviour that is done", () => {
     const unshown = behaviours.filter(({ status, tests }) => status === "done" && tests === undefined);
     expect(unshown.map(({ id }) => id)).toEqual([]);
   });

@@ -55,7 +55,7 @@ test("a write of the status may say anything of the metadata", async () => {
   });
 });
 
-test("while a manager is at a version that is gone, nobody can apply, and an update leaves no managers", async () => {
+test("while a manager has a removed version, nobody can apply, and an update drops all managers", async () => {
   const { api, server } = ground;
   const path = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/ferries.example.com";
   const names = { plural: "ferries", singular: "ferry", kind: "Ferry" };

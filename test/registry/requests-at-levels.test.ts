@@ -94,14 +94,14 @@ test("priority classes of the system go only with all classes", async () => {
   expect((await api.get(`${classes}/${name}`)).code).toBe(404);
 });
 
-describe("what metadata had once", () => {
+describe("removed metadata fields", () => {
   test.each<[ApiLevel, boolean | undefined]>([
     ["1.23", false],
     ["1.24", true],
     ["1.29", true],
     ["1.30", undefined],
     ["1.36", undefined],
-  ])("at %s, that links are gone is for good: %s", async (level, isLocked) => {
+  ])("at %s, the removal of links is final: %s", async (level, isLocked) => {
     const state = gateAt("RemoveSelfLink", level);
     expect(state && state.locked === true).toBe(isLocked);
     const created = await (await at(level)).post(maps, { metadata: { name: "here" } });

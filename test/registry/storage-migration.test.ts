@@ -60,7 +60,7 @@ const address = (name: string): Json => ({
   spec: { parentRef: { resource: "things", name: "t" } },
 });
 
-test("what an older server stored is written in the version of today, and nothing else", async () => {
+test("objects that an older server stored are rewritten in the current version, and no others", async () => {
   const store = new MemoryStore();
   const older = await open("1.33", store);
   const made = await older.api.post("/apis/networking.k8s.io/v1/ipaddresses", address("192.0.2.1"));
@@ -148,7 +148,7 @@ async function storedInTwoVersions(level: ApiLevel): Promise<ApiGround> {
 
 const things = { group: "example.com", resource: "things" };
 
-test("from 1.36 on a definition is told that nothing has its former version any more", async () => {
+test("from 1.36 on, the former version is removed from a definition's storedVersions", async () => {
   const ground = await storedInTwoVersions("1.36");
   const done = await migrate(ground, "v1beta1", things);
   expect(statesOf(done)).toEqual({ Running: "False", Succeeded: "True" });
@@ -191,7 +191,7 @@ test("a definition that changes meanwhile keeps its stored versions", async () =
   );
 });
 
-test("before 1.36 a definition is not told of migrations", async () => {
+test("before 1.36 migrations do not change a definition's storedVersions", async () => {
   const ground = await storedInTwoVersions("1.35");
   await migrate(ground, "v1beta1", things);
   const { status } = (await ground.api.get(definitionPath)).body;

@@ -392,7 +392,7 @@ describe("rewinds", () => {
     call("a", { kind: "update", value: "x", side: "left" }, unknown, 100, 101),
   ];
 
-  test("what came back, and what went, is as if it was written anew", () => {
+  test("what a rewind restored or removed counts as written again", () => {
     expect(kindsOf({ operations, watches, rewinds })).toEqual([]);
   });
 

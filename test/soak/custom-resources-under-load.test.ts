@@ -200,7 +200,7 @@ test("definitions of the shapes of real operators are served, applied, explained
   }
 });
 
-test("hostile definitions and objects are answered", async () => {
+test("the server goes on answering after hostile definitions and objects", async () => {
   const { spec, ...rest } = boatDefinition({ group: "bad.example.com" });
   const withSchema = (schema: object) => ({
     ...rest,

@@ -20,7 +20,7 @@ function read(text: string): unknown {
   return parsed.kind === "object" ? parsed.object : parsed.mistakes;
 }
 
-test("a manifest means what it means to kubectl", () => {
+test("a manifest is read as kubectl reads it", () => {
   expect(
     read("a: yes\nb: 0644\nc: 12:30\nd: 2026-01-01\ne: 1_000\nf: 'yes'\ng: 9007199254740993\nh: 3.0"),
   ).toEqual({

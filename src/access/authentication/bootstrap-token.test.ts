@@ -98,7 +98,7 @@ test.each<[string, Readonly<Record<string, string>>, Partial<BootstrapSecret>, s
   });
 });
 
-test("a secret that does not exist is nobody", async () => {
+test("a token whose secret does not exist is not authenticated", async () => {
   expect(await ask(good, "zzzzzz.0123456789abcdef")).toEqual({
     result: { kind: "none" },
     problems: ["bootstrap-token-zzzzzz does not exist"],

@@ -196,10 +196,13 @@ test("a token whose audience is no text is rejected: it would be for the API", a
   }
 });
 
-test.each(['["a"]', '{"toString":1}', "1", "null"])("a token whose issuer is %s is nobody's", async (iss) => {
-  expect(await ask(signText(`{"iss":${iss}}`))).toEqual({ kind: "none" });
-  expect(await ask(signText(`{"iss":${iss.replace("a", issuer)}}`))).toEqual({ kind: "none" });
-});
+test.each(['["a"]', '{"toString":1}', "1", "null"])(
+  "a token whose issuer is %s is not authenticated",
+  async (iss) => {
+    expect(await ask(signText(`{"iss":${iss}}`))).toEqual({ kind: "none" });
+    expect(await ask(signText(`{"iss":${iss.replace("a", issuer)}}`))).toEqual({ kind: "none" });
+  },
+);
 
 test("a token that another key signed, or that was changed, is rejected", async () => {
   const reason = "invalid signature, no keys found";
@@ -327,7 +330,7 @@ test.each<[string, () => void, string]>([
   expect(await ask(await sign(bound))).toEqual({ kind: "rejected", reason });
 });
 
-test("a token bound to a secret dies with it", async () => {
+test("a token bound to a secret becomes invalid with it", async () => {
   const token = await sign({ ...claims, secret: { name: "s", uid: "s1" } });
   secrets.set("ns/s", { uid: "s1", deletedAt: undefined, labels: {}, token: undefined });
   expect(await ask(token)).toMatchObject({ kind: "authenticated" });
@@ -350,7 +353,7 @@ const legacyToken = () =>
     secretName: "robot-token",
   });
 
-test("a token out of a secret is good as long as the secret holds it, or for ever without looking", async () => {
+test("a token of a secret is valid while the secret holds it, or for ever without the lookup", async () => {
   const token = await legacyToken();
   expect(await ask(token)).toEqual({
     kind: "rejected",
@@ -513,7 +516,7 @@ test("a review names what was wrong, and keeps users without audiences from othe
   expect(await judge("fixed", ["vault"])).toEqual({ kind: "refused", error: "invalid bearer token" });
 });
 
-test("key files: public keys, certificates' and private ones; anything else is refused by name", () => {
+test("key files hold public keys, certificates or private keys; anything else is refused with the file's name", () => {
   const pair = generateKeyPairSync("rsa", { modulusLength: 2048 });
   const publicPem = String(pair.publicKey.export({ type: "spki", format: "pem" }));
   const privatePem = String(pair.privateKey.export({ type: "pkcs1", format: "pem" }));

@@ -137,7 +137,7 @@ test("answers are kept, those that allow for longer, failures not at all", async
   expect([await ask(330), posted.length]).toEqual(["noOpinion", 4]);
 });
 
-test("a long question, and one with a long answer, is asked anew each time, and the memory has a bound", async () => {
+test("long reviews, and those with long answers, are not cached, and the cache has a bound", async () => {
   now = 0;
   const asked = authorizer();
   const long = { ...question, info: { ...question.info, name: "x".repeat(10_000) } };
@@ -159,7 +159,7 @@ test("a long question, and one with a long answer, is asked anew each time, and 
   expect(posted).toHaveLength(1);
 });
 
-test("what is not met is not asked about, and failures decide as they should", async () => {
+test("a request that no match condition admits is not sent, and failures follow the failure policy", async () => {
   const observed: string[] = [];
   const observer = {
     asked: (result: string, _ms: number, failedOpen: boolean) => observed.push(`${result} ${failedOpen}`),

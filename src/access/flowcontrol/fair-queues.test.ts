@@ -72,7 +72,7 @@ test("a released seat goes to the next, and is released once", async () => {
   expect([queues.running, queues.seatsInUse, queues.waiting]).toEqual([1, 1, 0]);
 });
 
-test("a wide request waits for its seats, and its flow with it", async () => {
+test("a request with several seats waits for all of them, and its flow waits with it", async () => {
   const { enter, queues } = open({ seats: 4, queuing: { queues: 64, handSize: 1, queueLengthLimit: 50 } });
   const running = [await enter("a"), await enter("a"), await enter("a")];
   let isAdmitted = false;
@@ -100,7 +100,7 @@ test("a request that is wider than its level runs alone", async () => {
   expect(queues.seatsInUse).toBe(0);
 });
 
-test("what follows a write holds seats after its answer", async () => {
+test("a write keeps seats after its response", async () => {
   const { clock, enter, queues } = open({ seats: 4 });
   const write = await enter("a", { seats: 1, finalSeats: 3, finalMs: 20 });
   write.release();
@@ -252,7 +252,7 @@ test("a flow that was idle has saved up no right to more than its share", async 
   for (const [flow, count] of answered) expect(count - (before.get(flow) ?? 0), flow).toBeGreaterThan(400);
 });
 
-test("a mouse that needs little gets all it needs beside an elephant", async () => {
+test("a mouse, which needs little, gets all it needs next to an elephant", async () => {
   const flows = [
     { name: "elephant", clients: 300, work: oneSeat, runMs: 20 },
     { name: "mouse", clients: 1, work: oneSeat, runMs: 20 },

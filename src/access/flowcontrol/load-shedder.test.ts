@@ -29,7 +29,7 @@ function setUp() {
   return { state, applied, shedder, ticks };
 }
 
-test("a loop that comes round in time sheds nothing, and none is timed when nothing runs", () => {
+test("an event loop without lag sheds nothing, and is not timed when nothing runs", () => {
   const { state, applied, shedder, ticks } = setUp();
   expect(state.timer).toBeUndefined();
   shedder.watch();

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { dealHand, flowHash } from "./shuffle-sharding.js";
 
-test("a hand has different queues that exist, the same for the same flow", () => {
+test("a hand has distinct existing queues, the same for the same flow", () => {
   fc.assert(
     fc.property(
       fc.string(),

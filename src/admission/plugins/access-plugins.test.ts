@@ -19,7 +19,7 @@ describe("OwnerReferencesPermissionEnforcement", () => {
     ["a create with one whose deletion it blocks", owned(owner), undefined, cannotBlock],
     ["an update that changes no owners", owned(owner), owned(owner), undefined],
     ["an update that does", owned(weak), owned(), cannotDelete],
-  ])("who may nothing: %s", async (_what, object, old, refusal) => {
+  ])("a user without any permission: %s", async (_what, object, old, refusal) => {
     const ground = new PluginGround(ownerReferencesPermissionEnforcement, { isAllowed: () => false });
     const outcome = await ground.admit({ resource: "configmaps", object, ...(old && { old }) });
     expect(outcome.refusal).toBe(refusal);

@@ -153,7 +153,7 @@ describe("MutatingAdmissionWebhook", () => {
     expect(object).toMatchObject({ data: { k: "v" } });
   });
 
-  test("a change that changes nothing is none", async () => {
+  test("a patch that changes nothing does not count as a change", async () => {
     const answer = patch({ op: "replace", path: "/data/k", value: "v" });
     const ground = mutating([configuration("a", webhook("a"))], () => answer);
     const { annotations } = await ground.admit(write);
@@ -165,7 +165,7 @@ describe("MutatingAdmissionWebhook", () => {
     });
   });
 
-  test("one whose failure is ignored is asked again too", async () => {
+  test("a webhook whose failure is ignored is reinvoked too", async () => {
     const asked: string[] = [];
     const again = { reinvocationPolicy: "IfNeeded", failurePolicy: "Ignore" };
     const ground = mutating([configuration("a", webhook("first", again), webhook("second"))], (name) => {
@@ -200,7 +200,7 @@ describe("MutatingAdmissionWebhook", () => {
 });
 
 describe("ValidatingAdmissionWebhook", () => {
-  test("all are asked about the same text, and the first refusal by order counts", async () => {
+  test("all webhooks get the same text, and the first refusal in their order counts", async () => {
     const ground = validating(
       [configuration("a", webhook("a"), webhook("b")), configuration("c", webhook("c"))],
       (name) => ({ allowed: name === "a.example.com", status: { message: name } }),
@@ -253,7 +253,7 @@ describe("ValidatingAdmissionWebhook", () => {
     });
   });
 
-  test("nothing stands between an administrator and the configurations", async () => {
+  test("no webhook is called for webhook configurations", async () => {
     const any = { ...rule, apiGroups: ["*"], apiVersions: ["*"], resources: ["*"] };
     const ground = validating([configuration("a", webhook("a", { rules: [any] }))], () => ({
       allowed: false,

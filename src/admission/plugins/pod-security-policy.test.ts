@@ -425,7 +425,7 @@ describe("updates", () => {
     expect(other.refusal).toBe('pods "pod" is forbidden: PodSecurityPolicy: unable to admit pod: []');
   });
 
-  test("of the status are none of its business", async () => {
+  test("of the status are not checked", async () => {
     const ground = groundOf([]);
     expect(
       (await ground.admit({ resource: "pods/status", object: podWith(), old: podWith() })).refusal,

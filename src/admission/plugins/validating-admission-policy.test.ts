@@ -250,7 +250,7 @@ test("policies themselves and reviews are exempt", async () => {
   expect((await of.admit({ resource: "configmaps", object })).code).toBe(422);
 });
 
-describe("who counts is told of", () => {
+describe("outcomes are reported for the metrics", () => {
   async function observed(spec: object, bound: object = {}): Promise<readonly string[]> {
     const made = ground([policy("p", spec)], [binding("p", bound)]);
     await made.admit({ resource: "configmaps", object });

@@ -78,7 +78,7 @@ test("waiting creates that count for different quotas charge each its own sum", 
   ]);
 });
 
-test("what one quota refuses is given back to the others", async () => {
+test("what one quota refuses is returned to the others", async () => {
   const { statuses, change } = storeOf(["a", room("9")], ["b", room("0")], ["c", room("9")]);
   const problem = await new QuotaAccount(change, nothingKnown).charge("ns", ["a", "b", "c"], onePod);
   expect(problem).toBe("exceeded quota: b, requested: pods=1, used: pods=0, limited: pods=0");

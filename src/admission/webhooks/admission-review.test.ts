@@ -28,6 +28,6 @@ test.each<[what: string, status: JsonObject | undefined, denied: JsonObject]>([
     { details: { causes: [{ field: "spec" }] } },
     { code: 400, message: `${deniedBy} without explanation`, details: { causes: [{ field: "spec" }] } },
   ],
-])("a webhook that denies with %s", (_what, status, denied) => {
+])("the answer when a webhook denies with %s", (_what, status, denied) => {
   expect(denial("hook.example.com", status).status).toEqual({ metadata: {}, status: "Failure", ...denied });
 });

@@ -44,7 +44,7 @@ describe("an expression may use what its level has", () => {
     expect(() => evaluate("isIP('::1')", { level: "1.23" })).toThrow("undeclared reference");
   });
 
-  test("questions to the authorizer belong to admission", () => {
+  test("only admission expressions may ask the authorizer", () => {
     const text = "self.path('/x').check('get').allowed()";
     const compile =
       (purpose: EnvironmentChoice["purpose"], level: EnvironmentChoice["level"] = "1.36") =>
@@ -172,7 +172,7 @@ test.each([
     { metadata: { name: "a" } },
   ],
   ["Object{spec: Object.spec{n: true ? 1 : 2, ?m: {'y': 1}.?x}}", { spec: { n: 1 } }],
-])("%s makes %j", (text, expected) => {
+])("%s evaluates to %j", (text, expected) => {
   const environment = celEnvironment({ level: "1.36", isStored: false, purpose: "mutation" });
   const program = compileCel(text, { self: scalarTypes.dyn }, environment);
   const budget = new CelBudget(100_000);

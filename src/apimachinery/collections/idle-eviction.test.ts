@@ -14,7 +14,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("what is not used for two periods is forgotten, once, and what is used is not", () => {
+test("entries unused for two periods are dropped, once; used ones are kept", () => {
   recent.used("kept");
   recent.used("left");
   for (let period = 0; period < 5; period++) {

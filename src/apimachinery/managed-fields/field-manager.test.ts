@@ -164,7 +164,7 @@ const set = (spec: JsonObject) => (object: JsonObject) => ({
   spec: { ...(isJsonObject(object.spec) ? object.spec : {}), ...spec },
 });
 
-test("a create belongs to its creator, but for identity and bookkeeping", () => {
+test("a created object is owned by its creator, except for identity and bookkeeping fields", () => {
   const story = new Story().update("creator", () => ({
     metadata: {
       name: "x",
@@ -219,7 +219,7 @@ test("an update takes what it changes, and its time moves when it comes to own m
   expect(times()).toEqual(["2024-01-01T00:04:00Z"]);
 });
 
-test("an apply that changes nothing but who owns it has its time", () => {
+test("an apply that changes only ownership gets a new timestamp", () => {
   const story = new Story().apply("a", { spec: { replicas: 1, args: ["x"] } });
   const times = (): unknown[] => story.entries.map(({ manager, time }) => [manager, time]);
   story.apply("b", { spec: { replicas: 1 } });
@@ -239,7 +239,7 @@ test("an apply that changes nothing but who owns it has its time", () => {
   ]);
 });
 
-test("what is removed is owned by nobody", () => {
+test("removed fields are owned by nobody", () => {
   const story = new Story()
     .update("a", set({ replicas: 1, args: ["x"] }))
     .update("b", () => ({ metadata: {}, spec: { args: ["x"] } }));
@@ -328,7 +328,7 @@ test("force takes the field from its owner", () => {
   expect(story.owners).toEqual({ "a/Apply": [".spec.args"], "b/Apply": [".spec.replicas"] });
 });
 
-test("what an applier gives up goes, unless someone else owns it", () => {
+test("fields that an applier omits are removed, unless another manager owns them", () => {
   const story = new Story()
     .apply("a", { ...named, spec: { replicas: 1, args: ["x"], containers: [{ name: "c" }, { name: "d" }] } })
     .apply("b", { ...named, spec: { args: ["x"], containers: [{ name: "d" }] } })
@@ -337,7 +337,7 @@ test("what an applier gives up goes, unless someone else owns it", () => {
   expect(story.owners["b/Apply"]).toContain(".spec.args");
 });
 
-test("what was defaulted inside an item stays with the item, and goes with it", () => {
+test("defaulted fields of an item stay with the item, and are removed with it", () => {
   const story = new Story().apply("a", { ...named, spec: { containers: [{ name: "c" }, { name: "d" }] } });
   story.object = {
     ...story.object,
@@ -397,7 +397,7 @@ test("items are told apart by all of their keys", () => {
   );
 });
 
-test("items of one name that came by other writes stay, until someone applies one of that name", () => {
+test("duplicate items from other writes stay until an apply names them", () => {
   const story = new Story();
   const twice = [
     { name: "c", image: "1" },
@@ -505,7 +505,7 @@ test("what holds nothing but empty lists goes with the last field that its appli
   expect(alone.object).not.toHaveProperty("spec");
 });
 
-test("an object that nobody tracked is everything's first applier's before", () => {
+test("the first apply of an untracked object conflicts with a before-first-apply manager", () => {
   const story = new Story();
   story.object = { metadata: { name: "x", uid: "1" }, spec: { replicas: 1, args: ["x"] } };
   expect(story.update("u", set({ replicas: 2 })).entries).toEqual([]);
@@ -519,7 +519,7 @@ test("an object that nobody tracked is everything's first applier's before", () 
   });
 });
 
-test("the client that merged by itself takes over from itself", () => {
+test("a client that used client-side apply takes over its own fields", () => {
   const lastApplied = JSON.stringify({
     apiVersion: "example/v1",
     kind: "Workload",
@@ -568,7 +568,7 @@ test("reset fields are neither owned nor in conflict", () => {
   });
 });
 
-test("managers speak their own versions", () => {
+test("each manager's fields are in its own version", () => {
   const story = new Story().apply("a", { ...named, spec: { size: 1 } }, { apiVersion: "example/v2" });
   story.object = convert(story.object ?? {}, { from: "example/v2", to: "example/v1" });
   expect(story.refusal("b", { ...named, spec: { replicas: 2 } }).message).toContain(".spec.size");
@@ -592,7 +592,7 @@ test("managers of a version that is gone are forgotten", () => {
   expect(Object.keys(story.update("b", set({ args: ["x"] })).owners)).toEqual(["b/Update"]);
 });
 
-test("the oldest updaters are joined beyond ten", () => {
+test("beyond ten, the oldest update managers are merged", () => {
   const story = new Story();
   for (let index = 0; index < 13; index++) {
     const name = `m${String(index).padStart(2, "0")}`;
@@ -694,7 +694,7 @@ test("fields of other versions are tracked alike where conversions are waited fo
   expect(applied.object.spec).toEqual({ replicas: 1, args: ["x"] });
 });
 
-test("objects without a schema merge by what they are", () => {
+test("objects without a schema merge by the types of their values", () => {
   const free = new FieldManager({ typeAt: () => deducedType, convert: (object) => object }, options);
   const write = { apiVersion: "example/v1", subresource: "", now: new Date(start), scope, force: false };
   const config = (spec: JsonObject) => ({ apiVersion: "example/v1", kind: "Free", ...named, spec });

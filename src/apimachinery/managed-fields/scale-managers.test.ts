@@ -28,7 +28,7 @@ const parent = [
   entry("other", "Update", "apps/v1", ["paused"]),
 ];
 
-test("a scale is managed by who owns the replica count", () => {
+test("the managers of a scale are those that own the replica count", () => {
   expect(scaleManagedFields(parent, paths)).toEqual([
     entry("applier", "Apply", "autoscaling/v1", ["replicas"]),
     entry("creator", "Update", "autoscaling/v1", ["replicas"]),
@@ -46,7 +46,7 @@ test("a scale that nobody changed leaves appliers as they are, and splits the en
   ]);
 });
 
-test.each(["Update", "Apply"])("who scales by %s takes the replica count from the others", (operation) => {
+test.each(["Update", "Apply"])("scaling by %s takes the replica count from other managers", (operation) => {
   const scaled = [entry("autoscaler", operation, "autoscaling/v1", ["replicas"], "scale")];
   const after = managedFieldsAfterScale(parent, scaled, "apps/v1", paths);
   const taker = timeless(entry("autoscaler", operation, "apps/v1", ["replicas"], "scale"));
@@ -64,7 +64,7 @@ test("an applier keeps the time of its entry", () => {
   expect(managedFieldsAfterScale(former, scaled, "apps/v1", paths)).toEqual(former);
 });
 
-test("who gave the replica count up owns nothing, and managers of unknown versions go", () => {
+test("a manager that gave up the replica count owns nothing, and managers of unknown versions are dropped", () => {
   const scaled = [entry("autoscaler", "Apply", "autoscaling/v1", ["other"], "scale")];
   const unknown = entry("applier", "Apply", "apps/v0", ["paused"]);
   expect(managedFieldsAfterScale([unknown], scaled, "apps/v1", paths)).toEqual([]);

@@ -47,7 +47,7 @@ test.each<[string, JsonObject, JsonObject, "same" | "other"]>([
   expect(keep(tree, a, "third")).toBe("first");
 });
 
-test("a full tree forgets, and never mistakes one shape for another", () => {
+test("a full tree drops entries, and never mistakes one shape for another", () => {
   const word = fc.constantFrom("a", "b", "c");
   const objects = fc.record(
     { tags: fc.array(word, { maxLength: 4 }), labels: fc.dictionary(word, word) },

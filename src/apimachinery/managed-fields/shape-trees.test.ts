@@ -20,7 +20,7 @@ function newTree(): ShapeTree<string> {
   return new ShapeTree(1000);
 }
 
-test("a tree that is not used is forgotten", () => {
+test("an unused tree is dropped", () => {
   const trees = new ShapeTrees<string>(1000, periodMs);
   const [used, unused] = [newTree(), newTree()];
   walk(trees, unused, "a");
@@ -36,7 +36,7 @@ test("a tree that is not used is forgotten", () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test("a forgotten tree is kept again once it is used", () => {
+test("a dropped tree is kept again once it is used", () => {
   const trees = new ShapeTrees<string>(1000, periodMs);
   const tree = newTree();
   for (let i = 0; i < 2; i++) {

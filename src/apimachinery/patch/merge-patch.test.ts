@@ -23,7 +23,7 @@ test.each(cases)("%j with %j is %j", (document, patch, expected) => {
   expect(JSON.stringify(document)).toBe(before);
 });
 
-test("a list takes the place of the document, which only a decoder can complain of", () => {
+test("a list replaces the document, which only a decoder can refuse", () => {
   expect(applyMergePatch({ a: 1 }, [{ b: null, c: 2 }, null])).toEqual([{ c: 2 }, null]);
 });
 

@@ -13,7 +13,7 @@ test("media ranges keep what is between quotes and bound the quality", () => {
   expect(parseAccept("a b/c")).toEqual([]);
 });
 
-test("what comes after 16 KiB is not read", () => {
+test("a header is read up to 16 KiB", () => {
   expect(parseAccept(`${"a/b;q=0.1,".repeat(100_000)}c/d`).length).toBeLessThan(2000);
   expect(parseAccept("a".repeat(20_000))).toEqual([]);
   expect(parseAccept(`a/b${";c=d".repeat(20_000)}`)).toEqual([]);

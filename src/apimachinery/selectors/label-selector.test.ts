@@ -145,7 +145,7 @@ test("a selector in an object: absent selects nothing, empty everything", () => 
   expect(selector.matches({ app: "web", tier: "c", w: "" })).toBe(false);
 });
 
-test("nonsense in an object is refused", () => {
+test("an invalid selector in an object is refused", () => {
   const of = (operator: string, values: string[]) => () =>
     labelSelectorFromObject({ matchExpressions: [{ key: "a", operator, values }] });
   expect(of("Odd", [])).toThrow('"Odd" is not a valid label selector operator');

@@ -106,7 +106,7 @@ test.each([
   ["string", "date", 1, "int64"],
   ["integer", "int32", 1.5, "float64"],
   ["number", "float", false, ""],
-])("what is no %s is told by the format %s", (type, format, value, given) => {
+])("a value that is not %s is reported by the format %s", (type, format, value, given) => {
   expect(problems(36, { type, format }, value)).toContain(
     `a: FieldValueTypeInvalid: Invalid value: "${given}": a in body must be of type ${format}: "${given}"`,
   );

@@ -29,7 +29,7 @@ describe("an address", () => {
     expect(errors(value, true)).toEqual([]);
   });
 
-  test("what is none is refused", () => {
+  test("an invalid address is refused", () => {
     expect(errors("x", false, "1.23")).toEqual([
       'Invalid value: "x": must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)',
     ]);

@@ -67,7 +67,7 @@ test.each(invalid)("%s refuses %j", (check, values) => {
   for (const value of values) expect(checks[check](value), value).not.toEqual([]);
 });
 
-test("the texts are those that clients match on", () => {
+test("the messages are those that clients match on", () => {
   expect(isDns1123Subdomain("A")).toEqual([
     "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')",
   ]);

@@ -125,7 +125,7 @@ describe("a long text", () => {
   });
 });
 
-describe("whoever asked is gone", () => {
+describe("the client is gone", () => {
   const slow = `a: [${"[1],".repeat(100_000)}]`;
 
   test("before the turn came", async () => {
@@ -162,7 +162,7 @@ test("the thread ends when there is nothing to do, and starts again", async () =
   expect(await yaml.parse(Buffer.from(`${long}a: 2`))).toEqual({ a: 2 });
 });
 
-describe("a text that takes too long", () => {
+describe("a text that takes too long to read", () => {
   const endless = `a: [${"[1],".repeat(700_000)}]`;
   const tooLong = new YamlSyntaxError("document takes too long to read");
 

@@ -47,7 +47,7 @@ test("a short text does not wait for long ones", async () => {
   expect(small.begun).toEqual(["short"]);
 });
 
-test("who had least read is next, and of the texts of one the shortest", async () => {
+test("the client with the least text read is next, and of its texts the shortest", async () => {
   const { any, parse } = newPool();
   for (let i = 0; i < 3; i++) void parse("many", `long ${i}`, long);
   void parse("other", "other long", long + 2);
@@ -56,7 +56,7 @@ test("who had least read is next, and of the texts of one the shortest", async (
   expect(any.begun).toEqual(["long 0", "other shorter", "long 1", "other long", "long 2"]);
 });
 
-test("a new client starts level with the one that had least read", async () => {
+test("a new client starts level with the client that had the least read", async () => {
   const { any, parse } = newPool();
   for (let i = 0; i < 4; i++) void parse("early", `early ${i}`, long);
   await any.finish();

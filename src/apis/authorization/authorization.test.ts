@@ -116,7 +116,7 @@ test.each<[JsonObject, string[]]>([
   expect(problems("SubjectAccessReview", { ...asked, user: "jane" })).toEqual(expected);
 });
 
-test("reviews are asked, not stored", () => {
+test("reviews are answered, not stored", () => {
   for (const { storage, verbs } of definitions.values()) {
     expect(storage).toBeUndefined();
     expect(verbs).toEqual(["create"]);

@@ -188,7 +188,7 @@ describe("flow schema", () => {
     expect(schema.create(changed(schemaJson, path, value)).errors).toEqual(errors);
   });
 
-  test("the mandatory ones are what they are", () => {
+  test("the mandatory ones cannot be changed", () => {
     for (const [name, spec] of mandatoryFlowSchemas) {
       const json = { metadata: { name }, spec: JSON.parse(JSON.stringify(spec)) };
       expect(schema.create(json).errors).toEqual([]);
@@ -319,7 +319,7 @@ describe("priority level", () => {
     expect(level.create(changed(json, path, value)).errors).toEqual(errors);
   });
 
-  test("the mandatory ones are what they are", () => {
+  test("the mandatory ones cannot be changed", () => {
     for (const [name, spec] of mandatoryPriorityLevels) {
       const object = { metadata: { name }, spec: JSON.parse(JSON.stringify(spec)) };
       expect(level.create(object, v1).errors).toEqual([]);

@@ -82,7 +82,7 @@ test("a file that would be too long is put aside; a line is never cut", async ()
   for (const name of files()) expect(statSync(join(directory, "logs", name)).mode & 0o777).toBe(0o600);
 });
 
-test("so many old files are kept, for so many days", async () => {
+test("the number and the age of old files are limited", async () => {
   const file = await open({ bytesMax: 2, backupsMax: 2, daysMax: 1 });
   for (const each of ["a", "b", "c", "d"]) {
     await file.write(lines(each));

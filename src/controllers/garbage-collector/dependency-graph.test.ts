@@ -22,7 +22,7 @@ function observe(graph: DependencyGraph, type: WatchEventType, metadata: ApiObje
   return graph.observe(registry, type, stored).map(({ uid }) => uid);
 }
 
-test("an owner that waits for very many dependents is concerned by each when it begins, and by the last one that goes", () => {
+test("an owner that waits for very many dependents is checked when each appears, and when the last one is deleted", () => {
   const graph = new DependencyGraph();
   for (let i = 0; i < dependents; i++) observe(graph, "ADDED", { uid: `d${i}`, ownerReferences });
   const affected = observe(graph, "ADDED", {
@@ -40,7 +40,7 @@ test("an owner that waits for very many dependents is concerned by each when it 
   expect(graph.isBlocked("owner")).toBe(false);
 });
 
-test("a dependent that no longer blocks its owner lets it go", () => {
+test("an owner is deleted once its dependent no longer blocks it", () => {
   const graph = new DependencyGraph();
   observe(graph, "ADDED", { uid: "dependent", ownerReferences });
   observe(graph, "ADDED", {

@@ -70,7 +70,7 @@ async function collecting(registry: FakeRegistry): Promise<GarbageCollector> {
   return collector;
 }
 
-test("an owner that goes while its dependent is looked at takes the dependent along", async () => {
+test("a dependent whose owner is deleted while it is processed is deleted, too", async () => {
   const registry = new FakeRegistry();
   const collector = await collecting(registry);
   registry.tell("ADDED", dependent);
@@ -106,7 +106,7 @@ test("an object that thousands of owner references name is read once", async () 
   await collector.stop();
 });
 
-test("lets others run while it walks over thousands of owner references", async () => {
+test("yields to other work while it processes thousands of owner references", async () => {
   const registry = new FakeRegistry();
   const collector = await collecting(registry);
   const references = Array.from({ length: 5000 }, (_, i) => ({

@@ -54,7 +54,7 @@ test("the newest program decides on the strategy", () => {
   );
 });
 
-test("candidates that have not renewed of late are asked first, and left out when they do not answer", () => {
+test("candidates that have not renewed recently are pinged first, and ignored when they do not answer", () => {
   const quiet = candidate("quiet", { renewTime: ago(60_000) });
   expect(nextStep([candidate("a"), quiet], undefined, now)).toEqual({ kind: "ping", candidates: [quiet] });
   const asked = (ms: number) =>

@@ -75,7 +75,7 @@ function cluster() {
   };
 }
 
-test("a lease goes to the candidate of the oldest version, and is wanted back from another", async () => {
+test("the candidate of the oldest version gets the lease, and any other holder is asked to release it", async () => {
   const { server, candidate, lease } = cluster();
   await server("s").start();
   await candidate("a", "1.35.0");
@@ -91,7 +91,7 @@ test("a lease goes to the candidate of the oldest version, and is wanted back fr
   await expect.poll(() => lease("ns", "l")).toMatchObject({ holderIdentity: "a", preferredHolder: "b" });
 });
 
-test("an expired lease changes hands, once the quiet candidate was asked in vain", async () => {
+test("an expired lease gets a new holder once a silent candidate has not answered a ping", async () => {
   const { server, candidate, candidateOf, lease, pass } = cluster();
   await server("s").start();
   await candidate("a", "1.34.0");

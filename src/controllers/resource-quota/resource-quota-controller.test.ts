@@ -82,7 +82,7 @@ test("objects that come and go are counted", async () => {
   await expect.poll(used).toEqual({ configmaps: "1" });
 });
 
-test("what was charged a moment ago stays, though its object was not stored yet", async () => {
+test("recently charged usage stays, although its object is not stored yet", async () => {
   const { clock, create, createQuota, remove, charge, start, used } = ground();
   await create("configmaps", configMap("a"));
   await createQuota({ configmaps: "9" });

@@ -10,7 +10,7 @@ const pod = (name: string, spec: object = {}) => ({
   spec: { containers: [{ name: "a", image: "a" }], ...spec },
 });
 
-test("quotas that ask together share a walk, by their scopes; one that asks during it has the next", async () => {
+test("quotas that are counted at the same time share one pass, by their scopes; one that comes during it waits for the next", async () => {
   const now = 1_700_000_000_000;
   const registries = new TestRegistries(["pods"], () => new Date(now));
   const [registry] = registries.context.registries();

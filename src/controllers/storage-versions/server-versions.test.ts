@@ -9,7 +9,7 @@ const server = (apiServerID: string, encodingVersion: string) => ({
 const noon = new Date("2026-11-22T12:00:00.000Z");
 const later = new Date("2026-11-22T13:00:00.000Z");
 
-test("servers that write the same version have it in common", () => {
+test("servers that write the same version agree on a common version", () => {
   const one = withServer({}, server("a", "apps/v1"), noon);
   const two = withServer(one, server("b", "apps/v1"), later);
   expect(two).toEqual({
@@ -27,7 +27,7 @@ test("servers that write the same version have it in common", () => {
   });
 });
 
-test("while a cluster is upgraded there is no version in common, until the last server has changed", () => {
+test("while a cluster is upgraded there is no common version, until the last server has changed", () => {
   const before = withServers({}, [server("a", "apps/v1"), server("b", "apps/v1")], noon);
   const between = withServer(before, server("b", "apps/v2"), later);
   expect(between.commonEncodingVersion).toBeUndefined();

@@ -48,7 +48,7 @@ test.each(["orch", "kubernetes"] as const)("protobuf by the name of the %s profi
   expect(body?.kind === "protobuf" && [...body.raw]).toEqual([1, 2, 3]);
 });
 
-test("an empty body is none", async () => {
+test("an empty body counts as no body", async () => {
   expect(await decode("")).toBeUndefined();
   expect(await decode("", "application/yaml")).toBeUndefined();
 });

@@ -5,7 +5,7 @@ import { decodeContinueToken, encodeContinueToken } from "./continue-token.js";
 
 const whole = { metaGroup: "meta.example", prefix: "", level: "1.24" } as const;
 
-test("a token tells what was put in it", () => {
+test("a continue token returns what was put in it", () => {
   const segment = fc.stringMatching(/^[a-z0-9][-a-z0-9.]{0,20}[a-z0-9]$/).filter((s) => !s.includes(".."));
   fc.assert(
     fc.property(fc.integer({ min: 1 }), segment, segment, (revision, namespace, name) => {

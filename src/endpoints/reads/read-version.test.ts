@@ -62,7 +62,7 @@ test.each(["9007199254740993", "9223372036854775807", "18446744073709551615"])(
   },
 );
 
-test("an older state takes the place of any that fits the request", () => {
+test("an older state replaces the newest one when the request allows it", () => {
   const orOlderOf = (at: ReadVersion) => orOlder(at, 10);
   expect(orOlderOf({ kind: "any" })).toEqual({ kind: "exact", revision: 10 });
   expect(orOlderOf({ kind: "notOlderThan", revision: toRevision(5) })).toEqual({

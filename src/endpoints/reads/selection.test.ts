@@ -37,7 +37,7 @@ test.each([
   expect(select(query, namespace).fieldEquals).toEqual(hint);
 });
 
-test("what is hinted at is selected by the whole selector still", () => {
+test("objects found by a hint are still checked against the whole selector", () => {
   const { matches, prefix, key } = select("fieldSelector=spec.nodeName=n1,status.phase!=Failed");
   expect([prefix, key]).toEqual(["", undefined]);
   const attributes = (phase: string) => ({
@@ -71,7 +71,7 @@ test.each([
   expect(() => select(`labelSelector=a=${"x".repeat(64)}`, "", "any", definition)).toThrow(problem);
 });
 
-test("a kind may have its own words for a field that it is not selected by", () => {
+test("a kind may have its own message for an unsupported field selector", () => {
   const definition = jobs(testApiContext());
   const served = { definition, version: definition.versions[0] as VersionDefinition<Job> };
   const request = { info: { namespace: "", name: "" }, query: new URLSearchParams("fieldSelector=a=b") };

@@ -29,7 +29,7 @@ test.each<[FaultSpec["match"], boolean]>([
   expect(new FaultRule("a", { match, effect }).matches(target)).toBe(expected);
 });
 
-test("an old state is for requests that may have it, and others are not counted", () => {
+test("stale reads hit only requests that allow them, and other requests are not counted", () => {
   const rule = new FaultRule("a", { effect: { staleBy: 2 } });
   expect([rule.matches(target), rule.matches({ ...target, mayBeOld: true })]).toEqual([false, true]);
 });

@@ -35,7 +35,7 @@ test("a storm reports its own hits, and what the clients did after them", async 
   expect(first.report()).toEqual(before);
 });
 
-test("whoever ends a rule or a storm leaves alone what has taken its name", () => {
+test("ending a rule or a storm does not affect a newer one of the same name", () => {
   const faults = serverFaults(new FaultEngine());
   const before = faults.inject({ effect: { delay: "1s" } }, "late");
   const after = faults.inject({ effect: { delay: "2s" } }, "late");

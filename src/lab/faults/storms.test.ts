@@ -3,7 +3,7 @@ import { FaultRule } from "./fault-rule.js";
 import { parseStorm, stormNames, stormRules } from "./storms.js";
 
 test.each(stormNames)(
-  "the storm %s has valid rules, which differ by the seed and meet whom it is for",
+  "the storm %s has valid rules, which differ by the seed and match its targets",
   (name) => {
     const match = { users: ["somebody"] };
     const rules = stormRules(name, { seed: 7, match });

@@ -24,7 +24,7 @@ async function stateOf(store: KeyValueStore, of: KeyRange = range): Promise<Reco
   return Object.fromEntries(kvs.map(({ key, value }) => [key, Buffer.from(value).toString()]));
 }
 
-test("what was made goes, what went comes back, and what changed is as it was, at new revisions", async () => {
+test("created objects are deleted, deleted ones restored and changed ones reverted, at new revisions", async () => {
   const store = new MemoryStore();
   await put(store, "/r/changed", "1");
   await put(store, "/r/gone", "1");
@@ -76,7 +76,7 @@ test("an object that was made under the name of a former one goes before that co
   expect(await stateOf(store)).toEqual({ "/r/a": "1" });
 });
 
-test("a write in between is led back too, and what comes after stays", async () => {
+test("a write during the rewind is reverted too, and later ones stay", async () => {
   let writes = 0;
   const store: MemoryStore = new MemoryStore({
     intercept: async (operation) => {
@@ -97,7 +97,7 @@ test("a write in between is led back too, and what comes after stays", async () 
   expect(await stateOf(store)).toEqual({ "/r/a": "1", "/r/b": "1" });
 });
 
-test("what had a lease has one again, whether or not the old one is over", async () => {
+test("objects with a lease get one again, whether or not the old one has expired", async () => {
   let now = 0;
   const store = new MemoryStore({ now: () => now });
   const [over, lasting] = [await store.grantLease(10), await store.grantLease(1000)];
@@ -114,7 +114,7 @@ test("what had a lease has one again, whether or not the old one is over", async
   expect(await stateOf(store)).toEqual({});
 });
 
-test.each([1, 2, 3, 4, 5])("any history is led back, time and again (seed %i)", async (seed) => {
+test.each([1, 2, 3, 4, 5])("any history can be rewound, repeatedly (seed %i)", async (seed) => {
   let state = seed * 7919;
   const random = (bound: number): number => {
     state = (state * 1_103_515_245 + 12_345) % 2 ** 31;

@@ -35,7 +35,7 @@ async function problemsOf(next: PodCertificateRequest, isPart: boolean, allowed?
   return { errors: errors.map(({ field, body }) => `${field}: ${body}`), asked };
 }
 
-test("who decides a request may sign for its signer, or for all of its domain", async () => {
+test("whoever decides a request needs the permission to sign for its signer, or for all of its domain", async () => {
   expect((await problemsOf(denied, true, "example.com/signer")).errors).toEqual([]);
   expect((await problemsOf(denied, true, "example.com/*")).errors).toEqual([]);
   const { errors, asked } = await problemsOf(denied, true);

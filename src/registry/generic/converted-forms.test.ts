@@ -27,7 +27,7 @@ test("a form is made once while forms are used", () => {
   expect(made).toHaveBeenCalledTimes(1);
 });
 
-test("forms that nobody uses are let go, and the timer ends", () => {
+test("unused forms are dropped, and the timer ends", () => {
   const forms = new ConvertedForms<{ name: string }, string>();
   forms.get(object, made);
   vi.advanceTimersByTime(10 * 60_000);

@@ -112,7 +112,7 @@ test("the schemas of several versions come back to their versions, with exact nu
   expect(read[2]?.schema?.openAPIV3Schema?.description).toBe('"schema":{}');
 });
 
-test("a stored definition whose text is not this server's is read whole", () => {
+test("a stored definition in another server's text form is read as a whole", () => {
   const stored = JSON.parse(Buffer.from(codec.toStorage(boats())).toString("utf8"));
   const read = codec.fromStorage(Buffer.from(JSON.stringify(stored, undefined, 2)));
   expect(read.spec).toEqual(boats().spec);

@@ -68,7 +68,7 @@ function noting(notes: string[]): RegistryHooks<ConfigMap> {
   };
 }
 
-test("hooks are told whether what they prepared was stored, once for each attempt", async () => {
+test("hooks learn whether the object they prepared was stored, once for each attempt", async () => {
   const notes: string[] = [];
   const registry = open(noting(notes));
   await registry.create(write(), map("a"));

@@ -113,7 +113,7 @@ test.each<[string, Write, readonly string[]]>([
     ["update binding", "arbitrary-node:update driver ns a.example.com"],
   ],
   ["devices, where drivers tell nothing", { status: told, old: before, reportsDevices: false }, []],
-])("a write of %s asks who may", async (_what, write, asked) => {
+])("a write of %s needs a permission", async (_what, write, asked) => {
   expect((await problemsOf(write)).asked).toEqual(asked);
   const allowed = await problemsOf({ ...write, allows: () => true });
   expect(allowed.errors).toEqual([]);
@@ -133,7 +133,7 @@ test("a selector of more than one node names none", async () => {
   }
 });
 
-test("who may not is told what it takes", async () => {
+test("a refused user is told which permission is missing", async () => {
   const { errors } = await problemsOf({ status: told, user: agent("n") });
   const who = 'User "system:serviceaccount:ns:driver" cannot';
   expect(errors).toEqual([

@@ -21,7 +21,7 @@ test("certificates are counted by how long they are still valid", async () => {
   expect(await shown(metrics, `${name}_count`)).toEqual([`${name}_count 2`]);
 });
 
-test("token caches tell hits from misses, and verdicts from failures", async () => {
+test("token caches count hits and misses, and verdicts and failures, separately", async () => {
   const metrics = new Metrics();
   const { tokenCache } = new AuthenticationMetrics(metrics, "server");
   const verdicts = new TokenVerdicts({ now: () => 0, observer: tokenCache });

@@ -4,7 +4,7 @@ import { Metrics } from "../../telemetry/metrics.js";
 import { printMetrics } from "../../telemetry/metrics-text.js";
 import { AuthorizationMetrics } from "./authorization-metrics.js";
 
-test("decisions are counted on when the file of authorizers is read again", async () => {
+test("counting of decisions continues when the file of authorizers is reloaded", async () => {
   const metrics = new Metrics();
   const authorizationMetrics = new AuthorizationMetrics(metrics);
   const authorizer = {

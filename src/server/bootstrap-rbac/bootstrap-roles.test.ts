@@ -53,7 +53,7 @@ describe("the roles of a new cluster", () => {
   });
 });
 
-test("what has no rules or subjects states none, so that the server owns no empty list", () => {
+test("roles without rules and bindings without subjects omit the list, so that the server owns no empty list", () => {
   const empty = [...clusterRoles(naming, gates), ...clusterRoleBindings(naming, gates)].filter((each) =>
     "roleRef" in each ? (each.subjects ?? []).length === 0 : (each.rules ?? []).length === 0,
   );

@@ -57,21 +57,21 @@ test("labels and annotations are added, those that are there stay", async () => 
   expect(metadata.annotations).toEqual({ [autoUpdate]: "true", c: "d" });
 });
 
-test("what is marked so stays as it is", async () => {
+test("roles that are marked to be left alone stay as they are", async () => {
   const metadata = { annotations: { [autoUpdate]: "false" } };
   expect((await roleOf({ metadata, rules: [otherRule] })).rules).toEqual([otherRule]);
   const binding = await bindingOf({ metadata, roleRef: { ...basicRef, name: "view" }, subjects: [other] });
   expect([binding.roleRef.name, binding.subjects]).toEqual(["view", [other]]);
 });
 
-test("a role that is not meant to gather rules stops, and keeps its rules", async () => {
+test("a role that should not be aggregated no longer is, and keeps its rules", async () => {
   const aggregationRule = { clusterRoleSelectors: [{ matchLabels: { a: "b" } }] };
   const role = await roleOf({ rules: [otherRule, basicRule], aggregationRule });
   expect(role.aggregationRule).toBeUndefined();
   expect(role.rules).toEqual([otherRule, basicRule]);
 });
 
-test("a role that is meant to gather rules gets back its selectors, and keeps others", async () => {
+test("a role that should be aggregated gets back its selectors, and keeps others", async () => {
   const registries = new TestRegistries(["clusterroles", "clusterrolebindings", "roles", "rolebindings"]);
   const own = { matchLabels: { mine: "yes" } };
   await registries.create("clusterroles", {

@@ -21,7 +21,7 @@ test.each<[ApiLevel, string]>([
   ["1.27", ""],
   ["1.28", "ok"],
   ["1.36", "ok"],
-])("at %s a store that is well says %j", async (level, message) => {
+])("at %s the component status of a healthy store says %j", async (level, message) => {
   expect(await storeAt(level, async () => undefined)).toEqual({ healthy: true, message });
 });
 

@@ -24,7 +24,7 @@ function cluster(connection: object) {
 
 const httpConnect = (transport: object) => ({ proxyProtocol: "HTTPConnect", transport });
 
-test("without a file, and for what it does not name, connections go straight", async () => {
+test("without a file, and for purposes that it does not name, connections are direct", async () => {
   const straight = { cluster: undefined, controlplane: undefined, store: undefined };
   expect(await loadEgressProxies(undefined, naming)).toEqual(straight);
   const direct = { proxyProtocol: "Direct" };

@@ -6,7 +6,7 @@ import { createServerChecks } from "./server-checks.js";
 const { signal } = new AbortController();
 const naming = createNaming("orch");
 
-test("a server is not ready while an informer has not seen its state, but lives", async () => {
+test("a server is live but not ready while an informer has not synced", async () => {
   const informers = { notSynced: 2 };
   const checks = createServerChecks({
     naming,

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { Closing } from "./closing.js";
 
 describe("what a server has opened", () => {
-  test("is closed in the opposite order, once", async () => {
+  test("is closed in reverse order, once", async () => {
     const closing = new Closing();
     const closed: string[] = [];
     await closing.opened(Promise.resolve("store"), (name) => void closed.push(name));

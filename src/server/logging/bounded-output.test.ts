@@ -5,7 +5,7 @@ import { boundedFile, boundedStream } from "./bounded-output.js";
 const line = `${"x".repeat(1000)}\n`;
 const missing = (count: number) => new RegExp(`^W \\S+ lines of the log are missing .* count=${count}\n`);
 
-test("a reader that stops costs a bounded amount of memory, and learns what is missing", () => {
+test("a log reader that stops costs a bounded amount of memory, and is told how many lines are missing", () => {
   const stream = new PassThrough({ writableHighWaterMark: 1, readableHighWaterMark: 1 });
   const output = boundedStream(stream);
   for (let i = 0; i < 5000; i++) output(line);
@@ -26,7 +26,7 @@ function readAll(stream: PassThrough): string {
   return read;
 }
 
-test("a reader that is gone costs nothing", async () => {
+test("a log reader that is gone costs nothing", async () => {
   const stream = new PassThrough();
   const output = boundedStream(stream);
   stream.destroy(new Error("EPIPE"));

@@ -35,7 +35,7 @@ function polled(periods: { readonly countPeriodMs: number; readonly sizePeriodMs
   return { stores, stopping, poll: new StorePoll({ stores, ...periods, stopping: stopping.signal }) };
 }
 
-test("nothing is looked at before somebody asks, then every period, until the end", async () => {
+test("nothing is polled before the first request, then every period, until the end", async () => {
   const { stores, stopping, poll } = polled({ countPeriodMs: 60_000, sizePeriodMs: 30_000 });
   await vi.advanceTimersByTimeAsync(120_000);
   expect(stores).toMatchObject({ counts: 0, looks: 0 });
@@ -64,7 +64,7 @@ test("a period that is too long for a timer is not taken for none", async () => 
   expect(stores).toMatchObject({ counts: 1, looks: 1 });
 });
 
-test("a period of 0 turns the looking off", async () => {
+test("a period of 0 turns polling off", async () => {
   const { stores, poll } = polled({ countPeriodMs: 0, sizePeriodMs: 0 });
   const figures = await poll.figures();
   expect([figures.objects.size, figures.sizes.size, stores.counts, stores.looks]).toEqual([0, 0, 0, 0]);

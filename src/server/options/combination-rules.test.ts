@@ -39,7 +39,7 @@ test("a storm needs a lab", () => {
   expect(broken({ labStorm, lab: true })).toBeUndefined();
 });
 
-test("files of authenticators and authorizers stand alone, also beside defaults that are given", () => {
+test("configuration files of authenticators and authorizers exclude other options, even with default values", () => {
   const authentication = { authenticationConfig: "a", apiLevel: "1.30" } as const;
   expect(broken(authentication)).toBeUndefined();
   for (const other of [{ oidcUsernameClaim: "sub" }, { oidcSigningAlgs: ["RS256"] }] as const) {
@@ -61,7 +61,7 @@ test("files of authenticators and authorizers stand alone, also beside defaults 
   }
 });
 
-test("the times of a coordinated leadership go from long to short", () => {
+test("lease duration, renew deadline and retry period of coordinated leadership must decrease", () => {
   expect(broken({ coordinatedLeadershipLeaseDurationMs: 10_000 })).toBe(
     "--coordinated-leadership-lease-duration: must be greater than --coordinated-leadership-renew-deadline",
   );
@@ -73,7 +73,7 @@ test("the times of a coordinated leadership go from long to short", () => {
   );
 });
 
-test("ranges of services have any size where only objects hold their addresses", () => {
+test("service ranges may have any size when addresses are only kept as objects", () => {
   const ranges: Partial<Options> = {
     serviceClusterIpRange: [
       { ...ipv4, prefixLength: 8 },
@@ -96,7 +96,7 @@ test("ranges of services have any size where only objects hold their addresses",
   );
 });
 
-test("plugins are of the level", () => {
+test("plugins must exist at the level", () => {
   const plugins = { enableAdmissionPlugins: ["PodSecurityPolicy"] } as const;
   expect(broken({ ...plugins, apiLevel: "1.24" })).toBeUndefined();
   expect(broken({ ...plugins, apiLevel: "1.25" })).toBe(

@@ -73,7 +73,7 @@ test.each<[FeatureGateName, ApiLevel, ApiLevel]>([
   expect(() => gatesOf(`${name}=false`, later)).toThrow();
 });
 
-test("defaults hold for what is not set", () => {
+test("gates that are not set have their defaults", () => {
   const gates = gatesOf("");
   expect(gates.isEnabled("APIListChunking")).toBe(true);
   expect(gates.isEnabled("TopologyAwareHints")).toBe(false);
@@ -87,7 +87,7 @@ test("pairs are read with spaces and empty items dropped; a later one wins", () 
   expect(gates.isEnabled("APIListChunking")).toBe(false);
 });
 
-test("AllAlpha and AllBeta switch what is not named, in any order", () => {
+test("AllAlpha and AllBeta set the gates that are not named, in any order", () => {
   const gates = gatesOf("OpenAPIV3=false,AllAlpha=true,AllBeta=false,SuspendJob=true");
   expect(gates.isEnabled("WatchList")).toBe(true);
   expect(gates.isEnabled("OpenAPIV3")).toBe(false);
@@ -95,7 +95,7 @@ test("AllAlpha and AllBeta switch what is not named, in any order", () => {
   expect(gates.isEnabled("SuspendJob")).toBe(true);
 });
 
-test("AllAlpha and AllBeta switch what is alpha and beta at the level", () => {
+test("AllAlpha and AllBeta set the gates that are alpha and beta at the level", () => {
   expect(gatesOf("AllAlpha=true", "1.24").isEnabled("OpenAPIV3")).toBe(true);
   expect(gatesOf("AllBeta=false", "1.24").isEnabled("OpenAPIV3")).toBe(false);
   expect(gatesOf("AllBeta=false,AllAlpha=false", "1.27").isEnabled("OpenAPIV3")).toBe(true);
@@ -127,7 +127,7 @@ test("an unknown gate is refused with the known ones, a bad value with its gate"
   });
 });
 
-test("what is GA can be named at every level that knows it, as scripts of that time do", () => {
+test("a GA gate can be set at every level that has it, as scripts of that time do", () => {
   expect(gatesOf("ServerSideApply=true,WatchBookmark=true").isEnabled("ServerSideApply")).toBe(true);
   expect(gateWarnings(settings("ServerSideApply=true"), "1.23", orch)).toEqual([
     "Setting GA feature gate ServerSideApply=true. It will be removed in a future release.",
@@ -207,7 +207,7 @@ test("what is GA or deprecated is warned of", () => {
   ]);
 });
 
-test("gates with a vendor word go by the profile's name", () => {
+test("gates with a vendor word have the profile's name", () => {
   expect(settings("RotateKubeletServerCertificate=false", "1.23", kubernetes)).toEqual(
     settings("RotateNodeAgentServerCertificate=false"),
   );
@@ -224,7 +224,7 @@ test("help shows what is alpha and beta at the level", () => {
   expect(shown.some((line) => line.startsWith("APIListChunking"))).toBe(false);
 });
 
-test("what newer clients rely on is served at 1.23 unless it is named, and later by its gate", () => {
+test("what newer clients rely on is served at 1.23 unless its gate is set to false, and later by its gate", () => {
   expect(gatesOf("OpenAPIV3=false").served("OpenAPIV3")).toBe(false);
   expect(gatesOf("AllAlpha=false").served("OpenAPIV3")).toBe(true);
   const validation = (["1.23", "1.24", "1.25", "1.35"] as const).map((level) =>
@@ -237,7 +237,7 @@ test("nothing here asks for gates of other programs", () => {
   expect(gatesAskedFor().filter((name) => Object.hasOwn(gatesElsewhere, name))).toEqual([]);
 });
 
-test("the list of gates from which nothing follows yet is current (else: npm run generate)", () => {
+test("the list of gates without effect is current (else: npm run generate)", () => {
   const file = new URL("gates-not-followed.ts", import.meta.url);
   expect(readFileSync(file, "utf8")).toBe(renderGatesNotFollowed());
 });

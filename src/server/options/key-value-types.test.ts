@@ -4,7 +4,7 @@ import { configurationMap, fileVerbosities, keyValue, stringToString } from "./k
 
 const naming = createNaming("orch");
 
-test("stringToString: several pairs are a comma list, one pair keeps its commas, occurrences add up", () => {
+test("stringToString: several pairs are a comma-separated list, one pair keeps its commas, occurrences add up", () => {
   expect(stringToString.parse("a=1,b=2", undefined, naming, "1.23")).toEqual({
     value: new Map([
       ["a", "1"],
@@ -50,7 +50,7 @@ test("configuration map: a key alone has the empty value, spaces and empty items
   });
 });
 
-test("vmodule levels are read, zero drops out, nonsense is refused", () => {
+test("vmodule levels are parsed, zero is dropped, nonsense is refused", () => {
   expect(fileVerbosities.parse("watch*=4,kv=0,", undefined, naming, "1.23")).toEqual({
     value: [{ pattern: "watch*", level: 4 }],
   });

@@ -45,7 +45,7 @@ describe("forms", () => {
     expect(message(["--profiling=no"])).toBe('--profiling: invalid value "no", expected true or false');
   });
 
-  test("underscores in a name are dashes, those in a value are not", () => {
+  test("underscores in a name count as dashes, those in a value do not", () => {
     expect(run(["--store_prefix=/a_b", "--external_hostname", "c_d"])).toMatchObject({
       storePrefix: "/a_b",
       externalHostname: "c_d",
@@ -77,14 +77,14 @@ describe("forms", () => {
     );
   });
 
-  test("what the command line named is told apart from defaults", () => {
+  test("options given on the command line are told apart from defaults", () => {
     const parsed = parseOptions(["--cert-dir=/var/run/orch"], { profile: "orch" });
     expect(parsed.kind === "run" && [...parsed.given]).toEqual(["cert-dir"]);
   });
 });
 
 describe("profiles", () => {
-  test("the kubernetes profile takes Kubernetes' names and the neutral ones", () => {
+  test("the kubernetes profile accepts Kubernetes' names and the neutral ones", () => {
     const argv = ["--etcd-servers=http://a:1", "--store-servers=http://b:2", "--etcd-prefix", "/x"];
     expect(run(argv, "kubernetes")).toMatchObject({
       storeServers: ["http://a:1", "http://b:2"],
@@ -96,7 +96,7 @@ describe("profiles", () => {
     );
   });
 
-  test("the orch profile refuses Kubernetes' names and says its own", () => {
+  test("the orch profile refuses Kubernetes' names and suggests its own", () => {
     expect(message(["--etcd-servers=http://a:1"])).toBe(
       "--etcd-servers: unknown option (did you mean --store-servers?)",
     );
@@ -113,7 +113,7 @@ describe("profiles", () => {
     );
   });
 
-  test("a rule names an option as it was written, or as the profile writes it", () => {
+  test("a rule names an option as it was given, or else as the profile spells it", () => {
     expect(message(["--etcd-certfile=a"], "kubernetes")).toBe(
       "--etcd-keyfile: required when --etcd-certfile is given",
     );
@@ -135,7 +135,7 @@ describe("help and version", () => {
     },
   );
 
-  test("--version is answered before options are judged together, not before they are read", () => {
+  test("--version is answered after options are parsed, but before combinations are checked", () => {
     expect(parseOptions(["--version"], { profile: "orch" })).toEqual({ kind: "version", level: "1.23" });
     expect(parseOptions(["--tls-cert-file=a", "--version", "--api-level=1.31"], { profile: "orch" })).toEqual(
       { kind: "version", level: "1.31" },
@@ -240,7 +240,7 @@ describe("options given by a program", () => {
 });
 
 describe("options by level", () => {
-  test("one that the level does not have any more is unknown, wherever the level is given", () => {
+  test("an option that the level has removed is unknown, wherever the level is given", () => {
     for (const argv of [
       ["--insecure-port=0", "--api-level=1.24"],
       ["--api-level", "1.24", "--insecure-port=0"],
@@ -253,7 +253,7 @@ describe("options by level", () => {
     );
   });
 
-  test("those of a program are judged in the same way, after the level itself", () => {
+  test("options of a program are checked in the same way, after the level itself", () => {
     const spell = (name: string) => `options.${name}`;
     expect(
       resolveOptions({ apiLevel: "1.33", cloudProvider: "external" }, { profile: "orch", spell }),
@@ -277,7 +277,7 @@ describe("options by level", () => {
     [{ lab: "yes" }, /^--lab: .*"yes"/],
     [{ lab: "true" }, "--lab: not a value of type bool"],
     [{ apiProfile: "k3s" }, '--api-profile: invalid value "k3s", allowed values: orch, kubernetes'],
-  ])("a program without types is told that %j is no value", (given, message) => {
+  ])("a program without types gets an error for %j", (given, message) => {
     const untyped: object = given;
     const expected = typeof message === "string" ? message : expect.stringMatching(message);
     expect(resolveOptions(untyped, { profile: "orch" })).toEqual({ kind: "error", message: expected });

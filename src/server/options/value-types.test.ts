@@ -37,7 +37,7 @@ test.each(["0", "f", "F", "false", "FALSE", "False"])("%s is false", (word) => {
   expect(parseBool(word)).toEqual({ value: false });
 });
 
-test.each(["", "yes", "tRUE", "2", " true"])("%j is no bool", (word) => {
+test.each(["", "yes", "tRUE", "2", " true"])("%j is not a bool", (word) => {
   expect(parseBool(word)).toHaveProperty("problem");
 });
 
@@ -56,7 +56,7 @@ test.each([
 });
 
 test.each(["", "1.5", "abc", "1e3", "08", " 1", "1 ", "0x", "99999999999999999999"])(
-  "%j is no integer",
+  "%j is not an integer",
   (word) => {
     expect(parseInteger(word)).toHaveProperty("problem");
   },
@@ -71,7 +71,7 @@ test.each([
   expect(parseAll(float({ help: "" }), word)).toEqual({ value });
 });
 
-test.each(["", "NaN", "Infinity", "0x1", "1,5"])("%j is no float", (word) => {
+test.each(["", "NaN", "Infinity", "0x1", "1,5"])("%j is not a float", (word) => {
   expect(parseAll(float({ help: "" }), word)).toHaveProperty("problem");
 });
 
@@ -95,13 +95,13 @@ test("an occurrence of a string array is one value, commas and all", () => {
   expect(parseAll(stringArray({ help: "" }), "a,b", "c")).toEqual({ value: ["a,b", "c"] });
 });
 
-test("a choice takes only its words and lists them when refusing another", () => {
+test("a choice accepts only its values, and lists them when it refuses another", () => {
   const option = choice(["one", "two"], { help: "", default: "one" });
   expect(parseAll(option, "two")).toEqual({ value: "two" });
   expect(parseAll(option, "Two")).toEqual({ problem: 'invalid value "Two", allowed values: one, two' });
 });
 
-test("each item of a list of choices is judged", () => {
+test("each item of a list of choices is checked", () => {
   const option = choices(["one", "two"], { help: "", itemName: "number" });
   expect(parseAll(option, "one,two", "one")).toEqual({ value: ["one", "two", "one"] });
   expect(parseAll(option, "one,three")).toEqual({
@@ -118,7 +118,7 @@ describe("defaults", () => {
     expect(bool({ help: "", default: true }).defaultValue(naming, "1.23")).toBe(true);
   });
 
-  test("a default may be in the profile's words", () => {
+  test("a default may depend on the profile", () => {
     const option = text({ help: "", default: (words) => words.certDirectory });
     expect(option.defaultValue(naming, "1.23")).toBe("/var/run/orch");
     expect(option.defaultValue(createNaming("kubernetes"), "1.23")).toBe("/var/run/kubernetes");
@@ -130,7 +130,7 @@ describe("defaults", () => {
     expect(option.defaultValue(naming, "1.36")).toBe(366);
   });
 
-  test("the check of a string without a default is not asked about its absence", () => {
+  test("a string without a default is not checked when it is absent", () => {
     const option = text({ help: "", check: (value, flag) => `${flag} ${value.length}` });
     expect(option.check?.(undefined, "--x", "1.23")).toBeUndefined();
     expect(option.check?.("abc", "--x", "1.23")).toBe("--x 3");

@@ -29,7 +29,7 @@ test("the default is made when missing", () => {
   expect(existsSync(defaultDirectory)).toBe(true);
 });
 
-test("a default that cannot be made falls back to the data directory", () => {
+test("a default directory that cannot be created falls back to the data directory", () => {
   // A file in place of the directory fails for every user, even root.
   writeFileSync(join(directory, "file"), "");
   const defaultDirectory = join(directory, "file", "orch");

@@ -14,7 +14,7 @@ async function authority() {
   return { certificate: new X509Certificate(pem), privateKey };
 }
 
-test("an authority is self-signed and may sign certificates", async () => {
+test("a CA is self-signed and may sign certificates", async () => {
   const { certificate, privateKey } = await authority();
   expect(certificate.ca).toBe(true);
   expect(certificate.verify(createPublicKey(privateKey))).toBe(true);
@@ -23,7 +23,7 @@ test("an authority is self-signed and may sign certificates", async () => {
   expect(Date.parse(certificate.validTo)).toBe(now + 10 * dayMs);
 });
 
-test("a server certificate names hosts and addresses and belongs to its authority", async () => {
+test("a server certificate names hosts and addresses and is signed by its CA", async () => {
   const issuer = await authority();
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const pem = await issueCertificate(

@@ -72,7 +72,7 @@ test.each([
   }
 });
 
-test("a front proxy of an authority that clients have too must be named from 1.35 on", async () => {
+test("from 1.35 on, proxy names are required when front proxies and clients share a CA", async () => {
   const shared = { clientCaFile: file.cert, requestheaderClientCaFile: file.cert };
   await expect(check({ ...shared, apiLevel: "1.35" })).rejects.toThrow(
     "--requestheader-allowed-names: must be specified when --requestheader-client-ca-file and --client-ca-file contain overlapping " +

@@ -35,7 +35,7 @@ async function ensure(changes: Partial<LocalPkiOptions> = {}) {
   return { ...pki, created: pki.created.map((path) => basename(path)) };
 }
 
-test("the first start makes everything, keys for their owner alone", async () => {
+test("the first start creates everything, with keys that only their owner can read", async () => {
   const pki = await ensure({ directory: join(directory, "a", "b") });
   expect(pki.created.toSorted()).toEqual([
     "admin.crt",
@@ -91,7 +91,7 @@ test("the certificate library is loaded only when a certificate has to be made",
   }
 });
 
-test("certificates near their end are replaced, the authority stays", async () => {
+test("certificates near their expiry are replaced, the CA stays", async () => {
   const first = await ensure();
   const later = await ensure({ now: now + 340 * dayMs });
   expect(later.created.toSorted()).toEqual(["admin.crt", "apiserver.crt", "front-proxy-client.crt"]);
@@ -109,7 +109,7 @@ test("a clock before the certificates' time makes new ones", async () => {
   ]);
 });
 
-test("a further name makes a new serving certificate alone; fewer names do not", async () => {
+test("an additional name causes a new serving certificate and nothing else; fewer names do not", async () => {
   await ensure();
   const fewer = { commonName: "orch-apiserver", names: ["localhost", "fd00:0::1"] };
   expect((await ensure({ serving: fewer })).created).toEqual([]);
@@ -117,26 +117,26 @@ test("a further name makes a new serving certificate alone; fewer names do not",
   expect((await ensure({ serving: more })).created).toEqual(["apiserver.crt"]);
 });
 
-test("another administrator makes a new client certificate", async () => {
+test("another administrator name causes a new client certificate", async () => {
   await ensure();
   expect((await ensure({ admin: { commonName: "admin", organizations: [] } })).created).toEqual([
     "admin.crt",
   ]);
 });
 
-test("a new authority takes everything it signed with it", async () => {
+test("a new CA replaces everything that the old one signed", async () => {
   await ensure();
   for (const name of ["ca.crt", "ca.key"]) rmSync(join(directory, name));
   expect((await ensure()).created.toSorted()).toEqual(["admin.crt", "apiserver.crt", "ca.crt"]);
 });
 
-test("a new authority of front proxies takes the client that it signed with it", async () => {
+test("a new CA of front proxies replaces the client certificate that the old one signed", async () => {
   await ensure();
   for (const name of ["front-proxy-ca.crt", "front-proxy-ca.key"]) rmSync(join(directory, name));
   expect((await ensure()).created).toEqual(["front-proxy-ca.crt", "front-proxy-client.crt"]);
 });
 
-test("a first start that was cut off after the authority's key goes on with that key", async () => {
+test("a first start that was interrupted after the CA's key continues with that key", async () => {
   await ensure();
   const key = readFileSync(join(directory, "ca.key"), "utf8");
   rmSync(join(directory, "ca.crt"));
@@ -215,7 +215,7 @@ test.each([
   expect((await ensure()).created).toEqual([]);
 });
 
-test("RSA that is asked for takes the place of the administrator's P-256 key", async () => {
+test("a requested RSA key replaces the administrator's P-256 key", async () => {
   await ensure({ clientKeys: "ec" });
   const { admin, created } = await ensure({ clientKeys: "rsa" });
   expect(created).toEqual(["admin.crt"]);
@@ -223,7 +223,7 @@ test("RSA that is asked for takes the place of the administrator's P-256 key", a
   expect((await ensure({ clientKeys: "rsa" })).created).toEqual([]);
 });
 
-test("only what is asked for is made", async () => {
+test("only what is requested is created", async () => {
   const pki = await ensure({
     serving: undefined,
     admin: undefined,
@@ -249,7 +249,7 @@ test("it is finished when the administrator's pair is written, too", async () =>
   expect(readdirSync(directory)).toEqual(expect.arrayContaining(["admin.crt", "admin.key"]));
 });
 
-test("servers that start at the same moment over one directory make one set of files", async () => {
+test("servers that start at the same time in one directory create one set of files", async () => {
   const all = await Promise.all([ensure(), ensure(), ensure()]);
   expect(all.filter(({ created }) => created.length > 0)).toHaveLength(1);
   const [first, ...others] = all.map(({ caPem, serving, admin, frontProxy }) => ({

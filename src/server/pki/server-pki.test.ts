@@ -70,7 +70,7 @@ test("a file that is damaged is named with its option, the administrator's too",
   await expectRefused("admin.crt", async () => await (await prepare()).admin);
 });
 
-test("who asks for an administrator's certificate trusts its authority beside the one that is given", async () => {
+test("with an administrator's certificate, its CA is trusted in addition to the given one", async () => {
   const { tls } = await prepare();
   const [own = ""] = tls.clientCaFiles ?? [];
   const clientCaFile = join(directory, "clients.crt");
@@ -86,7 +86,7 @@ test("who asks for an administrator's certificate trusts its authority beside th
   expect(both.admin).toBeDefined();
 });
 
-test("without options for front proxies the server is the only one", async () => {
+test("without options for front proxies, the server is the only front proxy", async () => {
   const { tls, frontProxies, proxyClient, clientAuthorityFiles } = await prepare();
   const caFile = join(directory, "front-proxy-ca.crt");
   expect(frontProxies).toEqual({
@@ -108,7 +108,7 @@ test.each<readonly [string, () => Partial<Options>]>([
     "a client certificate",
     () => ({ proxyClientCertFile: join(directory, "ca.crt"), proxyClientKeyFile: join(directory, "ca.key") }),
   ],
-])("with %s nothing is made for front proxies", async (_, wanted) => {
+])("with %s no certificates are created for front proxies", async (_, wanted) => {
   const local = await ensureLocalPki({ directory, authorityName: "ca", now: Date.now() });
   await local.finished;
   const { frontProxies, proxyClient } = await prepare(wanted());

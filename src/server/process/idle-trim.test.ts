@@ -37,7 +37,7 @@ async function work(seconds: number): Promise<void> {
   }
 }
 
-test("memory is given back after half a minute without work", async () => {
+test("memory is returned to the system after half a minute without work", async () => {
   await rest(25);
   expect(giveBack).not.toHaveBeenCalled();
   await rest(10);
@@ -49,7 +49,7 @@ test("a busy server keeps it for reuse", async () => {
   expect(giveBack).not.toHaveBeenCalled();
 });
 
-test("a few trims follow work, none follow rest", async () => {
+test("a few trims follow work, none follow idleness", async () => {
   await rest(3600);
   expect(giveBack).toHaveBeenCalledTimes(4);
   await work(10);
@@ -104,7 +104,7 @@ test("work begins the wait anew", async () => {
   expect(giveBack).toHaveBeenCalledTimes(1);
 });
 
-test("where memory cannot be given back, nothing is tried again", async () => {
+test("where memory cannot be returned to the system, no further trim is tried", async () => {
   load.mockResolvedValueOnce(undefined);
   await rest(3600);
   await work(10);
@@ -113,7 +113,7 @@ test("where memory cannot be given back, nothing is tried again", async () => {
   expect(log.error).not.toHaveBeenCalled();
 });
 
-test("a trim that fails is told once", async () => {
+test("a failed trim is reported once", async () => {
   giveBack.mockRejectedValueOnce(new Error("no"));
   await rest(3600);
   expect(giveBack).toHaveBeenCalledTimes(1);

@@ -44,7 +44,7 @@ test("each place with a value is a sample with its callers", async () => {
   ]);
 });
 
-test("idle time is nobody's", async () => {
+test("idle time is charged to no caller", async () => {
   expect(await read(node("(root)", 0, node("(idle)", 9), node("main", 1)))).toEqual(["1: main:5"]);
 });
 

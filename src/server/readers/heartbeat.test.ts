@@ -3,7 +3,7 @@ import { ManualClock } from "../../time/manual-clock.js";
 import { heartbeatMs, watchHeartbeat } from "./heartbeat.js";
 import { ReaderState } from "./reader-state.js";
 
-test("looks that find a thread standing still are counted from its last turn", async () => {
+test("the time that a thread has been blocked is counted from its last turn", async () => {
   const state = new ReaderState();
   const clock = new ManualClock();
   const told: number[] = [];

@@ -84,7 +84,7 @@ test("what each has counted is added once, and what it has at the moment is adde
   expect(await lines()).toEqual(['requests{code="200"} 21', "watches 1", "apiserver_serving_threads 3"]);
 });
 
-test("one that does not tell delays a page of metrics and no more", async () => {
+test("a thread that does not report only delays a page of metrics", async () => {
   const { opened, lines } = await start(1);
   for (const reader of opened) reader.counts = "never";
   expect(await lines()).toContain("watches 1");

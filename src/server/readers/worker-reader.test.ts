@@ -5,7 +5,7 @@ import { silentLog } from "../../telemetry/testing/silent-log.js";
 import { resolveOptions } from "../options/parse-options.js";
 import { WorkerReader } from "./worker-reader.js";
 
-test("a thread that cannot start says why to who asks, and to nobody else", async () => {
+test("a thread that cannot start tells only its caller why", async () => {
   const resolved = resolveOptions({}, { profile: "orch" });
   if (resolved.kind === "error") throw new Error(resolved.message);
   const kv = new MemoryStore();

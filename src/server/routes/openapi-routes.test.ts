@@ -36,7 +36,7 @@ test.each<ApiLevel>(["1.23", "1.26", "1.27", "1.36"])(
   },
 );
 
-test("what is not described is not found, without a word", async () => {
+test("a document that does not exist is 404 with an empty body", async () => {
   const { statusCode, body } = await answerOf("1.35", "/openapi/v3/apis/none/v1", "*/*");
   expect([statusCode, body.length]).toEqual([404, 0]);
 });

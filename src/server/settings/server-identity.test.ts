@@ -5,7 +5,7 @@ import { serverIdentity } from "./server-identity.js";
 
 const naming = createNaming("kubernetes");
 
-test("before 1.26 each process has a name of its own", () => {
+test("before 1.26 each process has its own identity", () => {
   const one = serverIdentity(naming, "1.25");
   expect(one.name).toMatch(new RegExp(`^${naming.commandName}-[0-9a-f-]{36}$`));
   expect(one.name).not.toBe(serverIdentity(naming, "1.25").name);

@@ -9,7 +9,7 @@ function withoutEffect(...args: string[]): readonly string[] {
   return givenWithoutEffect({ ...parsed, naming: createNaming("kubernetes") });
 }
 
-test("options and gates that others go by are named, those of this server are not", () => {
+test("options and gates of other programs are listed, those of this server are not", () => {
   expect(withoutEffect("--insecure-port=0", "--kubelet-read-only-port=1", "--v=1")).toEqual([
     "--insecure-port",
     "--kubelet-read-only-port",
@@ -20,7 +20,7 @@ test("options and gates that others go by are named, those of this server are no
   expect(withoutEffect()).toEqual([]);
 });
 
-test("options that later levels deprecate are named with when they go", () => {
+test("options that later levels deprecate are listed with their removal", () => {
   const deprecated = (...args: string[]) => {
     const parsed = parseOptions(["--api-level=1.23", ...args], { profile: "kubernetes" });
     if (parsed.kind !== "run") throw new Error(JSON.stringify(parsed));

@@ -51,7 +51,7 @@ const cronJob = (name: string, timeZone?: string) => ({
   },
 });
 
-test("objects in either form are looked into, and only what they have counts", async () => {
+test("objects in either encoding are checked, and only fields that are set count", async () => {
   await putObject("/registry/cronjobs/n/plain", cronJob("plain"));
   await putObject("/registry/cronjobs/n/one", cronJob("one", "UTC"));
   await putObject("/registry/cronjobs/n/two", cronJob("two", "UTC"), "json");

@@ -79,7 +79,7 @@ test("a custom resource is JSON with sorted keys, as Kubernetes prints a map", a
   expect(await decodeStoredValue(bytes, kinds, "yaml")).toContain("a: <b>\n");
 });
 
-test("lines that divide documents do no harm around one", async () => {
+test("document separators around a single document do no harm", async () => {
   const text =
     "# a comment\n---\napiVersion: v1\nkind: ConfigMap\ndata:\n  a: |\n    ---\n    x\n---\n# the end\n";
   const bytes = await encodeStoredValue(Buffer.from(text), kinds, "protobuf");
@@ -92,7 +92,7 @@ test("the newline that tools print after a value does no harm", async () => {
   expect(await decodeStoredValue(printed, kinds, "json")).toContain('"kind": "Pod"');
 });
 
-describe("what is no stored value is said to be none", () => {
+describe("input that is not a stored value is reported as such", () => {
   const envelope = (apiVersion: string, kind: string) =>
     encodeEnvelope({ apiVersion, kind }, new Uint8Array());
   test.each([

@@ -32,7 +32,7 @@ test("kinds of several levels that are stored in the same place are named once",
   ]);
 });
 
-test("a store that does not answer is no reason to fail", async () => {
+test("a store that does not answer causes no failure", async () => {
   const said: string[] = [];
   const { unserved } = resourcesOfLevel(testApiContext({ level: "1.25" }));
   const countOf = () => Promise.reject(new Error("no answer"));

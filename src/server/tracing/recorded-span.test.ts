@@ -61,7 +61,7 @@ test("times are times of day", () => {
   expect(events).toEqual([["half", 1_000_002]]);
 });
 
-test("a span is handed over once, when it ends, with what it was told", () => {
+test("a span is handed over once, when it ends, with its attributes", () => {
   const root = RecordedSpan.first("HTTP GET", recorder, undefined);
   root.setAttributes({ verb: "get", resource: "pods" });
   root.setAttributes({ "http.status_code": 200 });

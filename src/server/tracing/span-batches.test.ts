@@ -32,7 +32,7 @@ function end(...names: string[]): void {
   for (const name of names) RecordedSpan.first(name, recorder, undefined).end();
 }
 
-test("spans leave together after a moment, and each once", () => {
+test("spans are sent in batches after a moment, each once", () => {
   end("a", "b");
   expect(sent).toEqual([]);
   vi.runAllTimers();
@@ -49,7 +49,7 @@ test("many spans leave at once", () => {
   expect(sent.flat()).toHaveLength(600);
 });
 
-test("the rest leaves before the outlet is closed", async () => {
+test("the remaining spans are sent before the outlet is closed", async () => {
   end("a");
   const closing = batches.close(1000);
   expect(sent).toEqual([["a"]]);

@@ -23,7 +23,7 @@ function startThread(program: string): void {
 const megabyte = "x".repeat(1024 * 1024);
 const answersClose = 'if (typeof sent !== "string") parentPort.postMessage("closed");';
 
-test("batches are dropped while the thread takes none, and their number is told afterwards", async () => {
+test("batches are dropped while the thread accepts none, and their number is reported afterwards", async () => {
   startThread(`parentPort.on("message", (sent) => { ${answersClose} });`);
   for (let sent = 0; sent < 20; sent++) thread.send(megabyte);
   expect(failures).toEqual([]);
@@ -43,7 +43,7 @@ test("a batch that was taken makes room", async () => {
   expect(new Set(failures)).toEqual(new Set(["took one"]));
 });
 
-test("a thread that fails is told of, and what comes then is dropped", async () => {
+test("a failed thread is reported, and later spans are dropped", async () => {
   startThread('throw new Error("no collector is so strange");');
   await expect.poll(() => failures).toEqual(["no collector is so strange"]);
   thread.send("[]");

@@ -74,7 +74,7 @@ test("filters run from first to last, and the handler after them", async () => {
   expect(order).toEqual(["a", "b", "handler"]);
 });
 
-test("nothing waits for a request that is answered at once, and its reading time is limited all the same", async () => {
+test("a request that is answered at once delays nothing, and the time to read its answer is still limited", async () => {
   const answered = request("/api/v1/pods");
   const handle = chain([deadline(5), maxInFlight({ readOnly: 1, mutating: 1 })], () => undefined);
   expect(handle(answered.context)).toBeUndefined();
@@ -107,7 +107,7 @@ test("a request ends when its time is up, and a watch does not", async () => {
   });
 });
 
-test("it is told what became of a request that was answered as out of time", async () => {
+test("the outcome of a request that was answered as timed out is reported later", async () => {
   const told: string[] = [];
   const limited = deadline(5, { expired: () => told.push("expired"), endedLate: (how) => told.push(how) });
   for (const late of [() => undefined, () => Promise.reject(new Error("no"))]) {
@@ -150,7 +150,7 @@ test("an answer that is not taken in time is cut", async () => {
   expect([read.answers, watched.answers]).toEqual([[], []]);
 });
 
-test("a client may ask for less time, in words that are a duration", async () => {
+test("a client may ask for a shorter time, as a valid duration", async () => {
   await expect(deadline(60_000)(request("/?timeout=5ms").context, never)).rejects.toMatchObject({
     code: 504,
   });
@@ -220,7 +220,7 @@ test("a draining server sends requests away, but answers health checks", async (
   await filter(request("/readyz").context, async () => {});
 });
 
-test("some HTTP/2 clients are told to connect anew", async () => {
+test("some HTTP/2 clients are told to reconnect", async () => {
   const chances = [0.009, 0.01, 0];
   const filter = goaway(0.01, () => chances.shift() ?? 1);
   const closed: boolean[] = [];

@@ -100,13 +100,13 @@ test.each(["a-:robot", "a:robot-", "a:b:c", "a.b:robot", ":robot", "a:"])(
   },
 );
 
-test("who may not is told so, by the own name", async () => {
+test("a refusal is addressed to the impersonator's own name", async () => {
   await expect(madeAs({ "impersonate-user": "jane" }, "users")).rejects.toThrow(
     'users "jane" is forbidden: User "admin" cannot impersonate resource "users" in API group "" at the cluster scope',
   );
 });
 
-test("groups are nothing without a user", async () => {
+test("groups need a user", async () => {
   const headers = { "impersonate-group": ["a", "b"], "impersonate-uid": "u", "impersonate-extra-k": "v" };
   const what =
     "[{Group  a    } {Group  b    } {UserExtra  v  authentication.example.io/v1  k} {UID  u  authentication.example.io/v1  }]";
@@ -131,13 +131,13 @@ test("extra of any name is the impersonated user's own", async () => {
   ]);
 });
 
-test("more questions to the authorizers than anybody needs are refused before the first", async () => {
+test("more checks by the authorizers than anybody needs are refused before the first", async () => {
   const many = Array.from({ length: 1000 }, (_, i) => [`impersonate-extra-${i}`, "x"]);
   const headers: Record<string, string> = Object.fromEntries([["impersonate-user", "jane"], ...many]);
   await expect(madeAs(headers)).rejects.toMatchObject({ code: 400 });
 });
 
-test("who may not be the user is asked about nothing else", async () => {
+test("when the user may not be impersonated, nothing else is checked", async () => {
   const headers = { "impersonate-group": ["a", "b"], "impersonate-user": "jane" };
   await expect(madeAs(headers, "users")).rejects.toThrow('users "jane" is forbidden');
 });

@@ -125,7 +125,7 @@ test.each([
   expect(text).not.toContain("swordfish");
 });
 
-test("a fast request leaves no trace, except at level 4", async () => {
+test("a fast request is not traced, except at level 4", async () => {
   expect(await lines(logSlowRequests, 3)).toEqual([]);
   expect((await lines(logSlowRequests, 4)).join("\n")).toMatch(
     /^Trace\[\d+\]: "Get" url:\/api\/v1\/namespaces\/default\/pods\/a,/,

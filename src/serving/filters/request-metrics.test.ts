@@ -145,7 +145,7 @@ test.each<[level: ApiLevel, isMeasured: boolean]>([
   expect(await counts("apiserver_request_sli_duration_seconds")).toEqual(measured);
 });
 
-test("codes are counted apart; durations and sizes of reads are measured together", async () => {
+test("status codes are counted separately; durations and sizes of reads are measured together", async () => {
   for (const code of [200, 200, 410]) ask("GET", "/api/v1/pods").finish(code, 2000);
   ask("POST", "/api/v1/namespaces/a/pods").finish(201, 2000);
   expect((await shown("apiserver_request_total")).map((line) => line.replace(/.*code=/, ""))).toEqual([
@@ -193,7 +193,7 @@ test("refused requests make no distributions, whatever is asked; those of a kind
   expect(measured.map((line) => line.slice(-1))).toEqual(["2"]);
 });
 
-test("what is not served makes no labels; health has its own", async () => {
+test("requests for unknown resources add no labels; health checks have their own", async () => {
   ask("GET", "/api/v1/whatever").finish(404);
   ask("GET", "/nowhere").finish(404);
   ask("GET", "/livez").finish(200);

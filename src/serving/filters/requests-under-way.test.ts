@@ -10,7 +10,7 @@ function request(target: string): RequestContext {
   return openContext({ method: "GET", target, path, query } as unknown as HttpExchange, new Date(0));
 }
 
-test("those under way are waited for; watches and what comes too late are not", async () => {
+test("requests under way are waited for; watches and late requests are not", async () => {
   const requests = new RequestsUnderWay();
   let draining = false;
   const filter = requests.filter(() => draining);

@@ -613,7 +613,7 @@ test("more than 2,000 header lines over HTTP/2 end their request alone", async (
   expect(server.errors).toEqual([]);
 });
 
-test("rubbish before and after the handshake, and broken HTTP/2, end their connections alone", async () => {
+test("garbage before and after the handshake, and broken HTTP/2, end only their own connections", async () => {
   await start((exchange) => exchange.respond(200, {}));
   const raw = connectTcp(server.listener.port, "127.0.0.1");
   raw.on("error", () => {});
@@ -1164,7 +1164,7 @@ test("the certificate follows the server name, the address and the files", async
   }
 });
 
-test("a port in use and a shared port that this Node cannot have are refused", async () => {
+test("a port in use is refused, and so is a shared port that this Node.js does not support", async () => {
   await start(() => {});
   const options = {
     host: "127.0.0.1",

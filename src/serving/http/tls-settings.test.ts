@@ -26,7 +26,7 @@ test.each(preferredCipherSuiteNames)("%s can be chosen alone, TLS 1.3 stays", (s
   expect(ciphers).toMatch(/^TLS_AES_128_GCM_SHA256:/);
 });
 
-test.each(insecureCipherSuiteNames)("%s is taken or refused by name, never ignored", (suite) => {
+test.each(insecureCipherSuiteNames)("%s is accepted or refused by name, never ignored", (suite) => {
   try {
     expect(
       toTlsSettings([suite])

@@ -462,7 +462,7 @@ test("closing ends the lanes and refuses what is in them and what comes later", 
   expect(vi.getTimerCount()).toBe(0);
 });
 
-describe("questions of a lane", () => {
+describe("calls from a lane", () => {
   test("are answered, and refused where that fails", async () => {
     const rules = { resourceRules: [], nonResourceRules: [], incomplete: false };
     const lanes = lanesOf({

@@ -48,7 +48,7 @@ test("an answer that grows often listens for its end once, and gives back all of
   expect(budget.tryHold(exchangeOf(2).exchange, 1000 * KiB)).toBe(true);
 });
 
-test("what can be made again takes a sixteenth of all room, and leaves the rest to others", () => {
+test("answers that can be produced again take a sixteenth of all room, and leave the rest to others", () => {
   const budget = new AnswerBudget({ total: 1600 * KiB, connection: 1000 * KiB });
   const [first, second] = [exchangeOf(1), exchangeOf(2)];
   expect(budget.tryKeep(first.exchange, 60 * KiB)).toBe(true);

@@ -49,7 +49,7 @@ test("only the first event of a watch is told so, and a watch's beginning is nob
   expect(encoder.encode([bookmark(3)], false).map(String)).toEqual(["3"]);
 });
 
-test("the last batch is let go after some seconds", () => {
+test("the last batch is dropped after some seconds", () => {
   const { event, encoder } = setUp();
   const batch = [bookmark(1)];
   encoder.encode(batch, false);

@@ -25,7 +25,7 @@ test("an event is encoded once for all watchers of the moment", () => {
   expect(encode).toHaveBeenCalledTimes(1);
 });
 
-test("what was encoded is let go after some seconds, though the event is kept", () => {
+test("the encoded form is dropped after some seconds, although the event is kept", () => {
   const encoded = encodeOnce(encode);
   const event = { bytes: 10 };
   encoded(event);

@@ -172,7 +172,7 @@ test("parameters reach the endpoint", () => {
   expect(pretty).toBe(true);
 });
 
-test("answers are remembered for each offer apart, and many headers do no harm", () => {
+test("negotiated results are cached for each offer separately, and many headers do no harm", () => {
   const negotiator = new Negotiator(own);
   for (let i = 0; i < 200; i++) negotiator.negotiate(`text/x-${i},application/yaml`, offers.object);
   const first = negotiator.negotiate("application/yaml", offers.object);
@@ -226,6 +226,6 @@ test.each([
   ["pretty=rubbish", "curl/7.81", false],
   ["pretty", "curl/7.81", true],
   ["pretty=", undefined, false],
-])("pretty for ?%s from %s: %s", (query, userAgent, expected) => {
+])("pretty-printed for ?%s from %s: %s", (query, userAgent, expected) => {
   expect(prettyAsked(query, userAgent)).toBe(expected);
 });

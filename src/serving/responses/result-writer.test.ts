@@ -105,7 +105,7 @@ test("an object is compact JSON, with its kind first and a line's end", async ()
   expect(JSON.parse(text)).toEqual((await ground.api.get(`${maps}/a`)).body);
 });
 
-test("what was created is answered with 201", async () => {
+test("a create is answered with 201", async () => {
   const sent = { body: { metadata: { name: "created" } } };
   const result = await ground.api.result("POST", maps, sent);
   const { statusCode, body } = await answer({ method: "POST", target: maps, result });

@@ -101,7 +101,7 @@ test("an answer whose pieces grow beyond what is left is cut", async () => {
   expect([written(), isCut()]).toEqual([15, true]);
 });
 
-test("what goes wrong before the answer begins is the caller's, later the answer is cut", async () => {
+test("an error before the answer begins is the caller's to report, later the answer is cut", async () => {
   function* failing(after: number): Iterable<Uint8Array> {
     yield* letters(after, 100_000);
     throw new Error("broken");

@@ -103,7 +103,7 @@ test("a client that accepts none of ours reads the error as JSON all the same", 
   expect(JSON.parse(answer.text)).toEqual(JSON.parse(json));
 });
 
-test("a success has the form that was agreed on, whatever else that was to be", async () => {
+test("a successful Status has the negotiated media type, whatever its parameters", async () => {
   const accept = `${naming.protobufMediaType};as=PartialObjectMetadata;v=v1;g=${naming.group("meta")}`;
   const answer = await ask("/done", { accept });
   expect(answer.status).toBe(201);

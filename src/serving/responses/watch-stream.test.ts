@@ -108,7 +108,7 @@ test("streams that are sent the same array do not change it for each other", asy
   expect(events.map(String)).toEqual(["a", "b"]);
 });
 
-test("what one turn brings leaves in one write", async () => {
+test("the events of one turn are sent in one write", async () => {
   const { stream, transport } = fakeStream();
   stream.send([Buffer.from("a"), Buffer.from("b")]);
   stream.send([Buffer.from("c")]);
@@ -120,7 +120,7 @@ test("what one turn brings leaves in one write", async () => {
   expect(transport.writes).toEqual(["abc", "d"]);
 });
 
-test("while the client is busy events gather, and leave together when it is ready", async () => {
+test("while the client is busy, events accumulate, and are sent together when it is ready", async () => {
   const { stream, transport } = fakeStream();
   transport.block();
   stream.send([Buffer.from("a")]);
@@ -170,7 +170,7 @@ test("a client that was ended but does not read is cut off after a while", () =>
   }
 });
 
-test("end lets what was sent leave first", async () => {
+test("ending a stream first flushes what was sent", async () => {
   const { stream, transport, ends } = fakeStream();
   stream.send([Buffer.from("last")]);
   stream.end();

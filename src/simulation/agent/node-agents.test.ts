@@ -58,7 +58,7 @@ describe("a pod that names its node is rejected there", () => {
       .toEqual(["Failed", "Running"]);
   });
 
-  test("if a port of the node is taken, until who has it is gone", async () => {
+  test("if a port of the node is taken, until its holder is gone", async () => {
     await start("1.23");
     await addNode();
     await addPod("first", {}, port);

@@ -46,7 +46,7 @@ test("where containers have to be named, a rule for all of them does not count",
   expect(rules.ofContainer(pod, app, "exitCode", true)).toBe(2);
 });
 
-test("a rule for nodes says nothing of pods, and the other way round", () => {
+test("a rule for nodes does not apply to pods, nor the reverse", () => {
   const rules = new BehaviourRules();
   rules.set("gone", { match: { names: ["node-*"] }, node: { state: "gone" } });
   rules.set("slow", { container: { pull: "2s" } });

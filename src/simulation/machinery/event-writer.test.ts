@@ -18,7 +18,7 @@ async function events() {
   return items.map((stored) => stored.decode()).map(({ reason, message, count }) => [reason, message, count]);
 }
 
-test("what happens again is counted, before it is written and after that", async () => {
+test("repeated events are counted, before they are written and after that", async () => {
   const recorder = ground.cluster.recorder("test");
   const record = () => recorder.record(subject, "Normal", "Started", "once more");
   record();

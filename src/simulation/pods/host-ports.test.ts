@@ -16,7 +16,7 @@ test.each([
   expect(ports.hasAny(port(wanted, "UDP/80"))).toBe(false);
 });
 
-test("a port is taken until all who use it are gone", () => {
+test("a port stays taken until all its users are gone", () => {
   const ports = new HostPorts();
   for (const _ of "ab") ports.add(port("10.0.0.1"));
   ports.remove(port("10.0.0.1"));

@@ -49,7 +49,7 @@ const setMetrics = (metrics: string) =>
       metadata.annotations = { "simulation.orch.io/metrics": metrics };
     });
 
-test("a workload follows the number that is set, up in steps and down after a window", async () => {
+test("a workload follows the desired number, up in steps and down after a window", async () => {
   await addDeployment(2);
   await addScaler("queue=70");
   await expect.poll(replicas).toBe(4);

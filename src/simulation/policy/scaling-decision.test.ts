@@ -52,7 +52,7 @@ test.each([
   if (desired !== current) expect(decision.reason).toBe(reason);
 });
 
-test("what limits a step is told", () => {
+test("the reason that limits a step is reported", () => {
   expect(toldOf(scaler("cpu=500%"), 4, asIs)).toContain("ScalingLimited=true(ScaleUpLimit)");
   expect(toldOf(scaler("cpu=100%"), 8, asIs)).toContain("ScalingLimited=true(TooManyReplicas)");
   expect(toldOf(scaler("cpu=1%"), 3, asIs)).toContain("ScalingLimited=true(TooFewReplicas)");

@@ -255,7 +255,7 @@ test("pods that keep apart are on different nodes, and keep others away", async 
     .toBe("0/2 nodes are available: 2 node(s) didn't satisfy existing pods anti-affinity rules.");
 });
 
-test("spread pods differ by no more than their constraint allows", async () => {
+test("the counts of spread pods differ by no more than their constraint allows", async () => {
   await addNode("a1", { zone: "a" });
   await addNode("a2", { zone: "a" });
   await addNode("b1", { zone: "b" });

@@ -23,7 +23,7 @@ test.each<[ApiLevel, string]>([
   expect(unfitMessage({ level, nodes: 3, reasons: lacking, preemption })).toBe(message);
 });
 
-test("nothing is said of preemption where room is being made", () => {
+test("preemption is not mentioned while room is being made", () => {
   const preemption = { kind: "nominated", node: "one" } as const;
   expect(unfitMessage({ level: "1.36", nodes: 3, reasons: lacking, preemption })).toBe(reasons);
 });

@@ -37,7 +37,7 @@ async function reasons(): Promise<readonly (string | undefined)[]> {
   return items.map((stored) => stored.decode().reason);
 }
 
-test("a claim of the simulated class gets a volume, which goes with it", async () => {
+test("a claim of the simulated class gets a volume, which is deleted with it", async () => {
   await addClaim("data", "2Gi", { storageClassName: "standard" });
   await expect.poll(async () => (await claim("data"))?.status.phase).toBe("Bound");
   const name = (await volumeOf("data")) ?? "";
@@ -51,7 +51,7 @@ test("a claim of the simulated class gets a volume, which goes with it", async (
   await expect.poll(() => volume(name)).toBeUndefined();
 });
 
-test("of the volumes that will do, the smallest is taken", async () => {
+test("of the suitable volumes, the smallest is bound", async () => {
   await addVolume("large", "10Gi");
   await addVolume("small", "1Gi");
   await addVolume("middle", "5Gi");

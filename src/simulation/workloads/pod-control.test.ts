@@ -17,6 +17,6 @@ test.each<[string, unknown, boolean]>([
   ["a refusal with another cause", forbidden("FieldValueInvalid"), false],
   ["a refusal without a cause", forbidden(), false],
   ["another error", new Error("because it is being terminated"), false],
-])("the end of a namespace is told from other errors: %s", (_what, error, isEnding) => {
+])("an error because a namespace terminates is told apart from others: %s", (_what, error, isEnding) => {
   expect(isNamespaceEnding(error)).toBe(isEnding);
 });

@@ -33,7 +33,7 @@ test.each([
   expect(newSetReplicas(bounds, true, { wanted: newest }, all)).toBe(expected);
 });
 
-test("old sets give up pods that are not available before others, the oldest set first", () => {
+test("old replica sets first remove pods that are not available, the oldest set first", () => {
   const old = [set("a", 5, 2), set("b", 5, 5)];
   expect(scaleDownOld(bounds, set("new", 0), old)).toEqual([{ set: old[0], to: 3 }]);
   expect(scaleDownOld(bounds, set("new", 3, 3), [set("a", 10)])).toEqual([

@@ -33,7 +33,7 @@ test("a record comes back as it was written, wherever it stands", () => {
   );
 });
 
-test("a record that is cut, changed or another store's is none", () => {
+test("a record that is cut, changed or from another store is not valid", () => {
   fc.assert(
     fc.property(record, fc.nat(), fc.integer({ min: 1, max: 255 }), (aRecord, place, change) => {
       const encoded = encodeLogRecord(storeId, aRecord);

@@ -7,7 +7,7 @@ import { DurableTables } from "./durable-tables.js";
 import { openEmbeddedStore } from "./embedded-store.js";
 import { writesOf } from "./transaction-writes.js";
 
-test("no put writes more than is said of it", async () => {
+test("no put writes more than its estimate", async () => {
   const directory = mkdtempSync(join(tmpdir(), "writes-"));
   const store = await openEmbeddedStore({ directory });
   const commit = vi.spyOn(DurableTables.prototype, "commit");
@@ -37,7 +37,7 @@ test("no put writes more than is said of it", async () => {
   }
 });
 
-test("of a transaction that deletes a range nothing is said", () => {
+test("a transaction that deletes a range has no estimate", () => {
   const range = { start: "/a", end: "/b" };
   expect(writesOf({ compare: [], success: [{ kind: "delete", range }], failure: [] })).toBeUndefined();
 });

@@ -66,7 +66,7 @@ test("TTLs do not push out each other's lease", async () => {
   expect(granted).toHaveLength(2);
 });
 
-test("a lease that could not be had is asked for again", async () => {
+test("a lease that could not be granted is requested again", async () => {
   const { kv, leases } = setUp();
   const grant = kv.grantLease;
   kv.grantLease = () => Promise.reject(new StorageError("Unavailable", "gone"));

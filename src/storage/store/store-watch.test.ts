@@ -60,7 +60,7 @@ test("a list names a hundred objects that cannot be read, and says when there ar
   expect(await listed()).toMatchObject({ isCut: true, objects: { length: 100 } });
 });
 
-test("what can be read, or is not there, is not removed", async () => {
+test("an object that can be read, or does not exist, is not removed", async () => {
   const { store } = await withGarbage(true);
   expect(await store.removeUnreadable("a/x")).toBe(false);
   expect((await store.get("a/x", { kind: "mostRecent" })).key).toBe("a/x");

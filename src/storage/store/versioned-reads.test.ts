@@ -29,7 +29,7 @@ const exact = (revision: number) => ({ kind: "exact", revision: toRevision(revis
 const notOlderThan = (revision: number) =>
   ({ kind: "notOlderThan", revision: toRevision(revision) }) as const;
 
-test("what has come is read once", async () => {
+test("a revision that has arrived is read once", async () => {
   const { reads, store, newest, exactly } = storeAt(5);
   expect(await reads.atLeast({ kind: "mostRecent" }, newest)).toEqual({ revision: 5 });
   expect(await reads.atLeast(notOlderThan(5), newest)).toEqual({ revision: 5 });
@@ -37,7 +37,7 @@ test("what has come is read once", async () => {
   expect(store.reads).toBe(3);
 });
 
-test("what has not come is read again until it has", async () => {
+test("a revision that has not arrived is polled until it has", async () => {
   const { clock, reads, store, newest, exactly } = storeAt(5);
   const asked = Promise.all([reads.atLeast(notOlderThan(6), newest), reads.atLeast(exact(6), exactly(6))]);
   await clock.advance(1000);
@@ -46,7 +46,7 @@ test("what has not come is read again until it has", async () => {
   expect(await asked).toEqual([{ revision: 6 }, { revision: 6 }]);
 });
 
-test("what does not come in time is in the future", async () => {
+test("a revision that does not arrive in time is in the future", async () => {
   const { clock, reads, newest, exactly } = storeAt(5);
   const settled = Promise.allSettled([
     reads.atLeast(notOlderThan(8), newest),

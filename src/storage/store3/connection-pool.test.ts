@@ -49,7 +49,7 @@ test("a write that a member gave up is not repeated: it may have been done", asy
   await expect(pool.call(call(false), 5000)).rejects.toMatchObject({ status: grpcStatus.unknown });
 });
 
-test("another unknown failure is nobody's in particular", async () => {
+test("any other unknown failure is passed on unchanged", async () => {
   const pool = await poolOf({ "grpc-status": "2", "grpc-message": "broken" }, fine);
   await expect(pool.call(call(true), 5000)).rejects.toMatchObject({ message: "broken" });
 });

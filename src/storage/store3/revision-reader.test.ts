@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { type Revision, toRevision } from "../kv.js";
 import { RevisionReader } from "./revision-reader.js";
 
-test("who asks during a read gets the next one, together with all others who do", async () => {
+test("callers during a read share the next one", async () => {
   const reads: { resolve: (revision: Revision) => void; reject: (reason: unknown) => void }[] = [];
   const reader = new RevisionReader(
     () => new Promise<Revision>((resolve, reject) => reads.push({ resolve, reject })),

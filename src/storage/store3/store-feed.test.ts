@@ -159,7 +159,7 @@ test("one that catches up is held back, not buffered without end", async () => {
   expect(etcd.watch(1).paused).toBe(false);
 });
 
-test("one that is not read is ended, after what it had; the others go on", async () => {
+test("a watch that is not read is ended after its events; the others go on", async () => {
   const etcd = new FakeEtcd();
   const feed = etcd.feed();
   const unread = reader(feed.subscribe(everything, toRevision(2)));

@@ -179,7 +179,7 @@ export function describeWatches(ground: () => KvGround): void {
       expect(batches).toEqual([]);
     });
 
-    test("one that nobody reads holds up nobody, and misses nothing", async () => {
+    test("one that nobody reads delays nobody, and misses nothing", async () => {
       const first = await ground().put("a", "0");
       const unread = ground().watch({ startRevision: first });
       const other = ground().watch({ startRevision: first });

@@ -242,7 +242,7 @@ describe.each(["commits", "watches"] as const)("fed by %s", (feed) => {
     expect(await cacher.get("a/x", mostRecent)).toBe(updated);
   });
 
-  test("writes of others are decoded once, however many watch", async () => {
+  test("other servers' writes are decoded once, however many watch", async () => {
     const cacher = open(store());
     await cacher.ready();
     const sinks = [await watchFrom(cacher, 0), await watchFrom(cacher, 0), await watchFrom(cacher, 0)];

@@ -52,7 +52,7 @@ function viewsAt(
 const notOlderThan = (revision: number) =>
   ({ kind: "notOlderThan", revision: toRevision(revision) }) as const;
 
-test("what is recent enough is seen at once, without a promise", () => {
+test("a recent enough state is returned at once, without a promise", () => {
   const { views } = viewsAt(5);
   for (const view of [
     views.at({ kind: "any" }),

@@ -66,7 +66,7 @@ test("what is committed before the start is handed over at the start, but for wh
   expect(pods.applied).toHaveLength(1);
 });
 
-test("progress is told to who awaits it, after all changes of the commit", async () => {
+test("progress is reported to those who wait for it, after all changes of the commit", async () => {
   const store = new MemoryStore();
   const feed = new LocalCommitFeed(store);
   const pods = subscribe(feed, "/r/pods/");

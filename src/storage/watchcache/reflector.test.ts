@@ -101,7 +101,7 @@ test("events that are missing are told, and the collection is read again", async
   expect(log.slice(2)).toEqual(["stops", "lost: compacted", "holds 9", "follows from 9"]);
 });
 
-test("a collection that arrives after the end is nobody's", async () => {
+test("a collection that arrives after the stop is dropped", async () => {
   const { log, reads, reflector } = reflectorUnderTest();
   const ready = reflector.ready();
   reflector.stop();

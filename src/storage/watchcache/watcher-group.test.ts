@@ -22,7 +22,7 @@ function eventAt(revision: number) {
   return new CacheEvent(codec, change);
 }
 
-test("who has reached the tail holds no event", () => {
+test("a reader at the tail holds no event", () => {
   const group = new WatcherGroup(new FanOut());
   const before = group.tail;
   group.append(eventAt(1));

@@ -55,12 +55,12 @@ const cases: Record<string, () => Promise<unknown>> = {
 // Other releases of Node.js make promises and ticks of their own in other numbers.
 const isMeasured = process.versions.node.startsWith("20.");
 
-test.runIf(isMeasured).for(Object.entries(cases))("%s keeps to its budget", async ([name, work]) => {
+test.runIf(isMeasured).for(Object.entries(cases))("%s stays within its budget", async ([name, work]) => {
   for (let i = 0; i < warmUps; i++) await work();
   keepsTo(name, await counted.cost(work, allowedFor(name)));
 });
 
-test.runIf(isMeasured)("an event keeps to its budget for each watcher", async () => {
+test.runIf(isMeasured)("an event stays within its budget for each watcher", async () => {
   const watchers = 10;
   const stop = new AbortController();
   setMaxListeners(2 * watchers, stop.signal);

@@ -53,12 +53,12 @@ test("every certificate of the bundle is an anchor, intermediates and leaves too
   expect(verdict([], [leaf, intermediate, root])).toBe(unknownAuthority);
 });
 
-test("an authority with a new certificate for its key still vouches", async () => {
+test("a CA with a new certificate for its key is still trusted", async () => {
   const renewed = await issue({ subject: "CN=root", authority: true, keys: root.keys });
   expect(verdict([renewed.certificate], [leaf, intermediate])).toBe("trusted");
 });
 
-test("another key of the same name does not", async () => {
+test("another key of the same name is not trusted", async () => {
   const impostor = await issue({ subject: "CN=root", authority: true });
   const forged = await issue({ subject: "CN=jane", issuer: impostor });
   expect(verdict([root.certificate], [forged])).toBe(unknownAuthority);
@@ -77,7 +77,7 @@ test("a user's certificate signs nobody else's", async () => {
   }
 });
 
-test("a path length is kept", async () => {
+test("a path length constraint is enforced", async () => {
   const short = await issue({ subject: "CN=short", authority: true, pathLength: 0 });
   const direct = await issue({ subject: "CN=jane", issuer: short });
   expect(verdict([short.certificate], [direct])).toBe("trusted");
@@ -143,23 +143,26 @@ test("what is critical must be understood", async () => {
 test.each<[string, JsonWebKey]>([
   ["a large exponent", { kty: "RSA", n: "_".repeat(512), e: "_".repeat(512) }],
   ["a large modulus", { kty: "RSA", n: "_".repeat(2048), e: "AQAB" }],
-])("an intermediate of the client's may not have a key that is dear to check: %s", async (_what, jwk) => {
-  const { privateKey } = root.keys;
-  const signature = { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" };
-  const publicKey = await webcrypto.subtle.importKey("jwk", jwk, signature, true, ["verify"]);
-  const dear = await issue({
-    subject: "CN=dear",
-    issuer: root,
-    authority: true,
-    keys: { publicKey, privateKey },
-  });
-  const below = await issue({ subject: "CN=jane", issuer: dear });
-  expect(verdict([root.certificate], [below, dear])).toBe(
-    "x509: cannot verify signature: algorithm unimplemented",
-  );
-});
+])(
+  "a client's intermediate certificate may not have a key that is expensive to verify: %s",
+  async (_what, jwk) => {
+    const { privateKey } = root.keys;
+    const signature = { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" };
+    const publicKey = await webcrypto.subtle.importKey("jwk", jwk, signature, true, ["verify"]);
+    const dear = await issue({
+      subject: "CN=dear",
+      issuer: root,
+      authority: true,
+      keys: { publicKey, privateKey },
+    });
+    const below = await issue({ subject: "CN=jane", issuer: dear });
+    expect(verdict([root.certificate], [below, dear])).toBe(
+      "x509: cannot verify signature: algorithm unimplemented",
+    );
+  },
+);
 
-test("loops and crowds of certificates end", async () => {
+test("verification of loops and of many certificates ends", async () => {
   const keys = leaf.keys;
   const ring = await Promise.all(
     Array.from({ length: 16 }, () => issue({ subject: "CN=ring", authority: true, keys })),

@@ -29,7 +29,7 @@ test("an expression gives no empty name", () => {
   expect(() => named({ email: "" })).toThrow("oidc: empty username via CEL expression is not allowed");
 });
 
-test("a claim that is null is there", () => {
+test("a claim that is null counts as present", () => {
   const of = userOf({
     username: { expression: "claims.sub" },
     uid: { expression: "claims.id == null ? 'none' : claims.id" },

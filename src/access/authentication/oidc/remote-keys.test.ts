@@ -62,7 +62,7 @@ test("an unknown key makes the set be read again, at most once a second", async 
   await expect(own.verify(await sign(first.privateKey, "one"), ["ES256"])).rejects.toThrow(failure);
 });
 
-test("a key that was taken back ends to count, unless the provider is away", async () => {
+test("a revoked key is no longer accepted, unless the provider is unavailable", async () => {
   const own = remoteKeys();
   const token = await sign(first.privateKey, "one");
   await own.verify(token, ["ES256"]);

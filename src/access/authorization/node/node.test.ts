@@ -125,7 +125,7 @@ describe("a node", () => {
     });
   });
 
-  test("sees no more what its pods do not need any more", () => {
+  test("loses access to what its pods no longer need", () => {
     graph.setPod("ns/r", pod("n1", { secrets: ["s"] }));
     graph.setPod("ns/p", undefined);
     expect(graph.reaches("n1", "secret", "ns/s")).toBe(true);

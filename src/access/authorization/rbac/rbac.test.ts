@@ -114,7 +114,7 @@ describe("a binding", () => {
   });
 });
 
-test("a role that does not exist is told to its subjects alone", () => {
+test("a missing role is reported only to its subjects", () => {
   const index = new GrantIndex();
   index.setBinding("", "b", { roleRef: clusterRole("x"), subjects: [toUser("jane")] });
   expect(decide(index, "jane", get("pods"))).toEqual({

@@ -13,7 +13,7 @@ test("nothing is allocated before the first repair", async () => {
   await ground.allocation.repair.stop();
 });
 
-test("a lost record is written again from the services", async () => {
+test("a lost record is rebuilt from the services", async () => {
   const ground = await createServiceGround();
   await ground.allocation.repair.repairOnce();
   await ground.create("a", { type: "LoadBalancer", externalTrafficPolicy: "Local" });
@@ -47,7 +47,7 @@ async function leaveBehind({ allocation }: Awaited<ReturnType<typeof createServi
   );
 }
 
-test("what no service has is freed when it was seen three times", async () => {
+test("an item that no service has is freed once three repairs have seen it", async () => {
   const kv = new MemoryStore();
   const ground = await createServiceGround({ kv });
   await ground.allocation.repair.repairOnce();

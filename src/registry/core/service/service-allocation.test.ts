@@ -81,7 +81,7 @@ describe("cluster IPs", () => {
   test.each<[ApiLevel, string]>([
     ["1.35", ""],
     ["1.36", ' for Service "b"'],
-  ])("when all are taken, that is the server's trouble, as %s says", async (level, whose) => {
+  ])("when all are taken, the answer is an internal error, worded as at %s", async (level, whose) => {
     const ground = await started({ level, ranges: ["10.0.0.0/30"] });
     await ground.create("a");
     expect(await refusal(ground.create("b"))).toBe(
@@ -217,7 +217,7 @@ describe("IP families", () => {
     expect(await ground.taken("serviceips")).toBe("0");
   });
 
-  test("a service gains and loses its second address by its policy", async () => {
+  test("a service gains and loses its second address as its policy changes", async () => {
     const ground = await started(dual);
     await ground.create("a");
     const both = await ground.update("a", ({ spec }) => {
@@ -395,7 +395,7 @@ describe("changes of type", () => {
     expect(await ground.taken("servicenodeports")).toBe("1");
   });
 
-  test("the first address stays", async () => {
+  test("the first address does not change", async () => {
     const ground = await started();
     await ground.create("a");
     const moved = ground.update("a", ({ spec }) => {
