@@ -268,7 +268,7 @@ function flunder(name: string) {
   return { apiVersion: `${group}/v1alpha1`, kind: "Flunder", metadata: { name } };
 }
 
-/** Asks the extension server itself, past this server. */
+/** Sends a request to the extension server directly, not through this server. */
 async function askThere(
   path: string,
   headers: Readonly<Record<string, string>>,
@@ -285,7 +285,7 @@ async function askThere(
   });
 }
 
-/** Its output; rejects with its complaints. */
+/** Resolves with the output; rejects with what it wrote to standard error. */
 async function kubectl(
   args: readonly string[],
   input?: object,

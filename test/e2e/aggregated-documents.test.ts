@@ -63,7 +63,7 @@ function serverOf(index: number): ExtensionApiServer {
   return server;
 }
 
-/** A change of its service makes the server ask again. */
+/** Changes the service, so that the server checks it again. */
 let looks = 0;
 async function look(group: string): Promise<void> {
   const path = `/api/v1/namespaces/default/services/${serviceOf(group)}`;

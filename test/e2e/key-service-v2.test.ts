@@ -47,7 +47,7 @@ async function start(
   return await servers.start(providers, { before, args: [`--api-level=${level}`, ...args] });
 }
 
-/** As editors and kubelets do. */
+/** Replaces the file as editors and kubelets do. */
 function replace(file: string, content: string): void {
   writeFileSync(`${file}.new`, content);
   renameSync(`${file}.new`, file);

@@ -27,7 +27,7 @@ afterEach(async () => {
 
 afterAll(() => servers.remove());
 
-/** A busy machine answers late; tests without a service wait for less. */
+/** On a busy machine answers are late; tests without a service wait less. */
 function kms(more: object = {}): object {
   return { kms: { name: "vault", endpoint: service.endpoint, timeout: "60s", ...more } };
 }

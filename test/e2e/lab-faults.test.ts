@@ -26,7 +26,7 @@ const rule = (spec: FaultSpec, name = "rule") => ({
   spec,
 });
 
-/** How rules come to a server: one at a time. */
+/** A way to give a server its rules, one at a time. */
 interface Way {
   /** Adds it, or replaces the one before. */
   inject(spec: FaultSpec): Promise<void>;

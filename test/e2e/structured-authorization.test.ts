@@ -118,7 +118,7 @@ async function statusOf(user: string): Promise<number> {
 }
 
 let config: string | undefined;
-/** A client configuration without a certificate. */
+/** A kubeconfig without a certificate. */
 async function tokenConfig(): Promise<string> {
   if (config === undefined) {
     config = join(home, "client.json");

@@ -132,7 +132,7 @@ async function startProvider(): Promise<void> {
   provider.issuer.url = issuer;
 }
 
-/** An ID token that is good but for what `change` makes of it. */
+/** A valid ID token, except for what `change` alters. */
 const idToken = (change: JwtTransform = () => {}, kid?: string) =>
   provider.issuer.buildToken({
     ...(kid !== undefined && { kid }),

@@ -11,7 +11,7 @@ import { EtcdCluster, etcdMissing } from "./etcd-cluster.js";
 
 const traceId = "a".repeat(32);
 
-/** Passes all calls on to etcd, and keeps their headers. */
+/** Forwards all calls to etcd, and records their headers. */
 async function recordCalls(endpoint: string) {
   const calls: IncomingHttpHeaders[] = [];
   let etcd: ClientHttp2Session | undefined;

@@ -162,7 +162,7 @@ function quantities(): readonly HostileRequest[] {
   });
 }
 
-/** Few values of many characters. */
+/** A few long values. */
 function texts(): readonly HostileRequest[] {
   const post = (kind: string, path: string, body: string): HostileRequest => ({
     kind: `text, ${kind}`,

@@ -37,7 +37,7 @@ const paths = [
   "/metadata/finalizers/-",
 ];
 
-/** Damage to bodies: small changes that break a rule, and growth that is within the limits but dear. */
+/** Damage to bodies: small changes that break a rule, and growth that is within the limits but expensive. */
 export class Mutation {
   readonly #random: Random;
 

@@ -4,7 +4,7 @@ import type { HostileRequest } from "./hostile-request.js";
 const core = "/api/v1/namespaces/default";
 const definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 const magic = Buffer.from([0x6b, 0x38, 0x73, 0x00]);
-/** Below the limit of 3 MiB, with room for what is around it. */
+/** Below the limit of 3 MiB, with room for the rest of the body. */
 const size = 3 * 1024 * 1024 - 2000;
 /** The varint of -1 or of another integer of 64 bits. */
 const tenBytes = [0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01];

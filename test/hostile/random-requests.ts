@@ -9,7 +9,7 @@ import { collectionOf, storedKinds } from "../support/stored-kinds.js";
 import type { HostileRequest } from "./hostile-request.js";
 import { Mutation, pickOf } from "./mutation.js";
 
-/** Each of the thousands of kinds comes up sooner. */
+/** Each of the thousands of kinds is served sooner. */
 const drawnMax = 1_000_000;
 /** What the server under test dials when such an object is there, or which would make it refuse every other write. */
 const dryRunOnly = /webhookconfigurations|apiservices/;

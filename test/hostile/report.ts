@@ -26,7 +26,7 @@ const familiesShown = 8;
 const keptShown = 5;
 const besideShown = 3;
 
-/** 5xx that say what they should: each by what the answer says. */
+/** Expected 5xx responses, by the text of the response. */
 const explained: readonly RegExp[] = [
   /Component not found/,
   // Nothing answers at the other end of a proxied request.
@@ -78,7 +78,7 @@ export class Report {
     return [...this.#lines.values()].reduce((sum, line) => sum + line.sent, 0);
   }
 
-  /** Requests of the kind are sent now. */
+  /** Notes that requests of the kind are being sent from now on. */
   begins(kind: string): void {
     this.#sent.push({ at: Date.now(), kind });
   }

@@ -211,7 +211,7 @@ class Attack {
     this.#report.besideFullLanes = this.#heard(await this.#probe.honest());
   }
 
-  /** Adds to what the ordinary client saw in all. */
+  /** Adds to the totals of the ordinary client. */
   #heard(reading: HonestReading): HonestReading {
     const { honest: before } = this.#report;
     this.#report.honest =
@@ -278,7 +278,7 @@ function longest(waits: HonestReading["waits"], count: number): HonestReading["w
   return [...waits].sort((a, b) => b.ms - a.ms).slice(0, count);
 }
 
-/** Of 1.2 MB; it is not stored. */
+/** A body of 1.2 MB, which is not stored. */
 function largePod(kind: string): HostileRequest {
   const env = range(45, (index) => ({ name: `NAME_${index}`, value: "v".repeat(20) }));
   const containers = range(500, (index) => ({ name: `c${index}`, image: "image", env }));

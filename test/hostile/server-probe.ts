@@ -32,7 +32,7 @@ export interface LoopReading {
   /** Of `external`. */
   readonly arrayBuffers: number;
   readonly spaces: readonly { readonly name: string; readonly size: number; readonly used: number }[];
-  /** A text for each hold, when a profile was asked for. */
+  /** One text per block of the event loop, when a profile was requested. */
   readonly profile?: readonly string[];
 }
 
@@ -50,7 +50,7 @@ export interface HonestReading {
 const folder = join(process.cwd(), "test/hostile");
 const readingMsMax = 400_000;
 
-/** Looks at a server from inside (its event loop and memory) and from beside (an ordinary client). */
+/** Observes a server from inside (its event loop and memory) and from outside (an ordinary client). */
 export class ServerProbe {
   readonly #directory = mkdtempSync(join(tmpdir(), "hostile-"));
   #client: ChildProcess | undefined;
@@ -70,7 +70,7 @@ export class ServerProbe {
     this.#client = fork(join(folder, "honest-client.mjs"), [server.url, path, file], { execArgv: [] });
   }
 
-  /** And has something done first. Rejects when the server does not answer for minutes, or is gone. */
+  /** Reads the event loop, after `first` is done. Rejects when the server does not answer for minutes, or is gone. */
   async loop(
     first: "nothing" | "collect garbage" | "begin a profile" | "stop recording" = "nothing",
   ): Promise<LoopReading> {

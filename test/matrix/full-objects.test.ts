@@ -102,7 +102,7 @@ describe.each(kinds)("$name", ({ definition, versions, name }) => {
   });
 });
 
-/** Each value of the object made wrong in one way or another is the client's mistake, if it is one: never the server's. */
+/** Each value of the object is made wrong in several ways. If the server refuses it, that must be a client error, never a server error. */
 async function refuseOrTake(definition: ResourceDefinition, version: string, name: string): Promise<void> {
   const path = `${collectionOf(definition, version)}/${name}`;
   const { body } = await ground.api.get(path);
@@ -114,7 +114,7 @@ async function refuseOrTake(definition: ResourceDefinition, version: string, nam
   }
 }
 
-/** A sample: all of them take minutes. */
+/** A sample, because all of them take minutes. */
 const everyNth = 13;
 const edits: readonly Json[] = [
   undefined,

@@ -24,7 +24,7 @@ interface LevelServer {
   readonly level: ApiLevel;
   readonly api: ApiClient;
   readonly config: KubeConfig;
-  /** Path of the administrator's client configuration. */
+  /** Path of the administrator's kubeconfig. */
   readonly kubeconfig: string;
   stop(): Promise<void>;
 }

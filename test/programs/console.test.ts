@@ -61,7 +61,7 @@ describe.skipIf(lacksBrowser !== undefined)("the console in a browser", () => {
     return made;
   }
 
-  /** Pictures for the documentation, when they are asked for: `UPDATE_SCREENSHOTS=1`. */
+  /** Screenshots for the documentation, when `UPDATE_SCREENSHOTS=1` requests them. */
   async function picture(page: Page, name: string): Promise<void> {
     const bytes = await page.screenshot();
     expect(bytes.length).toBeGreaterThan(5000);

@@ -51,7 +51,7 @@ export class ApiCaller {
     this.#catalog = catalog;
   }
 
-  /** A `StatusError` is an answer. Any other error is a defect, and rejects. */
+  /** A `StatusError` becomes the response. Any other error is a defect, and rejects. */
   async ask(method: string, target: string, sent: Sent = {}): Promise<Answer> {
     const warnings: string[] = [];
     try {

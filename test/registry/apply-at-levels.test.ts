@@ -21,7 +21,7 @@ async function at(apiLevel: ApiLevel): Promise<ApiGround["api"]> {
   return (await ground).api;
 }
 
-/** Grounds with boats, whose `spec.log` is free-form. */
+/** Test grounds with boats, whose `spec.log` is free-form. */
 const withBoats = new Map<ApiLevel, Promise<ApiGround["api"]>>();
 
 function boatsAt(level: ApiLevel): Promise<ApiGround["api"]> {

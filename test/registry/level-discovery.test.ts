@@ -87,7 +87,7 @@ function isMissing(resource: string): boolean {
   return notYet.some((name) => resource === name || resource.startsWith(`${name}/`));
 }
 
-/** As discovery has it, but for the names. */
+/** As discovery shows it, except for the names. */
 type Entry = Json & { readonly resource: string };
 
 function nameOf(group: string, version: string, resource: string): string {

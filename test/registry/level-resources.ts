@@ -18,7 +18,7 @@ export interface LevelResource extends LevelRange {
   /** Default: all. */
   readonly verbs?: string;
   readonly subresources?: Readonly<Record<string, LevelSubresource>>;
-  /** Always, unless it says never or since when. */
+  /** At every level, unless it says never or from which level on. */
   readonly servedByDefault?: false | ApiLevel;
 }
 

@@ -32,7 +32,7 @@ export interface ResourceSubject {
   readonly createsByUpdate: boolean;
   /** Custom resources have no strategic merge. */
   readonly mergesStrategically: boolean;
-  /** Lets go of an object that is being deleted and is held by more than the finalizers of its metadata. */
+  /** Releases an object that is being deleted and is held by more than the finalizers of its metadata. */
   readonly release?: ((api: ApiCaller, path: string) => Promise<void>) | undefined;
 }
 

@@ -72,7 +72,7 @@ function watch(events: readonly WatchEvent[], options: Partial<WatchRecord> = {}
   return { client: "watcher", server: 0, start, invoked: 0, events, end: "broken", ...options };
 }
 
-/** A second, correct watch that tells the checker what happened. */
+/** A second, correct watch, from which the checker learns what happened. */
 const witness = watch(everything, { client: "witness" });
 
 function list(

@@ -57,7 +57,7 @@ export type Answer =
   | { readonly kind: "refused" }
   /** A write that may take effect at any later time, or never; a read without result. */
   | { readonly kind: "unknown" }
-  /** An answer that the API never gives to this request. */
+  /** A response that the API never gives to this request. */
   | { readonly kind: "unexpected"; readonly text: string };
 
 export interface OperationRecord {

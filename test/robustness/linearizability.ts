@@ -146,7 +146,7 @@ function waiting(head: Entry, until: Entry): number[] {
   return calls;
 }
 
-/** A set of calls, most of which are consecutive from the first: its key is short and exact. */
+/** A set of calls, most of them consecutive from the first, so that its key is short and exact. */
 class DoneSet {
   readonly #done: Uint8Array;
   #allBelow = 0;

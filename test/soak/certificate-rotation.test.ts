@@ -169,7 +169,7 @@ test("everything is rotated under load, and no request fails", async () => {
   let isDone = false;
   const failures: string[] = [];
   let answered = 0;
-  /** Half of the clients keep their connection as long as their certificate, the others make one for each request. */
+  /** Half of the clients keep their connection as long as their certificate, the others open one per request. */
   const clients = (["jane", "proxy", "token"] as const).flatMap((who) =>
     [false, true].flatMap((http2) => [true, false].map((keeps) => ({ who, http2, keeps }))),
   );

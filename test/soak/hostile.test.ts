@@ -25,7 +25,7 @@ const long = new Set([
   "many parts",
   "large objects",
 ]);
-/** One of each way to make a definition dear; the rest takes minutes on a machine that others use too. */
+/** One of each way to make a definition expensive; all of them would take minutes on a shared machine. */
 const definitionKinds =
   /^(nested: |definition, (create|update|bad update|apply), (nested|lists|pattern, nested|anyOf, unspecified|versions of one name|short names)$)/;
 const patchKinds = /^refused (strategic|merge|JSON) patch, (objects|directive|long key)$/;

@@ -19,7 +19,7 @@ import { ManualClock } from "../../src/time/manual-clock.js";
 setFlagsFromString("--expose-gc");
 const collectGarbage: () => void = runInNewContext("gc");
 
-/** Memory in use when the garbage is gone. */
+/** Memory in use after a garbage collection. */
 async function usedBytes(): Promise<number> {
   for (let i = 0; i < 3; i++) {
     collectGarbage();

@@ -54,7 +54,7 @@ export async function barriersOn(page: Page): Promise<readonly string[]> {
   return Array.isArray(found) ? found.map(String) : ["axe gave no answer"];
 }
 
-/** A page in a browser context of its own, which accepts the server's certificate. */
+/** A page in its own browser context, which accepts the server's certificate. */
 export async function openPage(browser: Browser, options: PageOptions = {}): Promise<OpenedPage> {
   const { width = 1280, height = 800, dark = false } = options;
   const context = await browser.newContext({

@@ -34,7 +34,7 @@ export interface InProcessServer {
   readonly server: ApiServer;
   readonly api: ApiClient;
   readonly url: string;
-  /** Path of the administrator's client configuration. */
+  /** Path of the administrator's kubeconfig. */
   readonly kubeconfig: string;
   /** Temporary, and removed by `dispose`. */
   readonly directory: string;

@@ -9,7 +9,7 @@ export interface LabOfPrograms {
   dispose(): Promise<void>;
 }
 
-/** A server with a lab for programs that have no client configuration: they have a token. */
+/** A server with a lab for programs that have a token instead of a kubeconfig. */
 export async function startLabOfPrograms(): Promise<LabOfPrograms> {
   const directory = mkdtempSync(join(tmpdir(), "example-"));
   const tokens = join(directory, "tokens.csv");

@@ -11,9 +11,9 @@ const { startApiServer }: typeof import("../../src/index.js") = await import(bui
 export interface LabServer {
   readonly server: RunningApiServer;
   readonly api: ApiClient;
-  /** Path of the administrator's client configuration. */
+  /** Path of the administrator's kubeconfig. */
   readonly kubeconfig: string;
-  /** Plain HTTPS as somebody else, by the text of a client configuration. */
+  /** Plain HTTPS as another user, by the text of a kubeconfig. */
   clientOf(kubeconfig: string): ApiClient;
   dispose(): Promise<void>;
 }

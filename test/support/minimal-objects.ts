@@ -24,7 +24,7 @@ const resourceRules = [
 const deviceClaim = {
   spec: { devices: { requests: [{ name: "gpu", exactly: { deviceClassName: "gpu.example.org" } }] } },
 };
-/** As they were before 1.31. */
+/** The fields as they were before 1.31. */
 const classicClaimObjects = {
   "resourceclaims.resource": { spec: { resourceClassName: "c" } },
   "resourceclaimtemplates.resource": { spec: { spec: { resourceClassName: "c" } } },

@@ -39,7 +39,7 @@ export class OneConnection {
     };
   }
 
-  /** Resolves when the answer begins. Further requests wait for its end. */
+  /** Resolves when the response begins. Later requests wait until it ends. */
   open(
     method: string,
     path: string,

@@ -15,7 +15,7 @@ export interface ClientOptions {
   readonly timeoutMs?: number;
   /** The client is stopped once it has printed this: for commands that do not end. */
   readonly until?: RegExp;
-  /** Added to the environment. */
+  /** Variables to add to the environment. */
   readonly env?: Readonly<Record<string, string>>;
 }
 

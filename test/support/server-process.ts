@@ -141,14 +141,14 @@ export async function disposeAll(servers: Pick<TestServer, "dispose">[]): Promis
 
 /** PEM texts. */
 export interface Credentials {
-  /** The authority that signed the server's certificate. */
+  /** The CA that signed the server's certificate. */
   readonly ca: string;
   /** Credentials of the administrator. */
   readonly cert: string;
   readonly key: string;
 }
 
-/** The content of the client configuration that the server wrote. */
+/** The content of the kubeconfig that the server wrote. */
 export function credentialsOf({ kubeconfig }: Pick<ServerProcess, "kubeconfig">): Credentials {
   const text = readFileSync(kubeconfig, "utf8");
   const field = (name: string): string => {

@@ -41,7 +41,7 @@ export class TestAuthority {
     return { certPem, keyPem: pemOf(privateKey) };
   }
 
-  /** An authority whose certificate this one signed. */
+  /** A CA whose certificate this one signed. */
   async intermediate(commonName: string): Promise<TestAuthority> {
     const { privateKey, publicKey } = newKey();
     return new TestAuthority(await this.#sign({ commonName, usage: "authority" }, publicKey), privateKey);

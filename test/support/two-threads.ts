@@ -53,7 +53,7 @@ export async function endTwoThreads(): Promise<void> {
   await disposeAll(servers);
 }
 
-/** 0 where it is not on the page. */
+/** 0 when it is not on the page. */
 export function metricValue(page: string, series: string): number {
   const line = page.split("\n").find((each) => each.startsWith(`${series} `));
   return Number(line?.slice(series.length + 1) ?? 0);

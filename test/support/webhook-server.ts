@@ -16,7 +16,7 @@ export interface WebhookAnswer {
   readonly text?: string;
   /** Never answers. */
   readonly hang?: boolean;
-  /** Answers not before. */
+  /** Answers only when this resolves. */
   readonly after?: Promise<void>;
   /** Sends a piece of the body now and then, without end. */
   readonly drips?: boolean;
