@@ -125,7 +125,7 @@ describe("RBAC", () => {
     else expect(status, text).toBe(403);
   });
 
-  test("a refusal is in Kubernetes' words", async () => {
+  test("a refusal has Kubernetes' message", async () => {
     const listed = await as(client, "x", "GET", "/api/v1/namespaces/a/pods");
     expect(listed.body).toMatchObject({
       status: "Failure",
@@ -143,7 +143,7 @@ describe("RBAC", () => {
     );
   });
 
-  test("a revocation holds with the answer to its write", async () => {
+  test("a revocation takes effect before its write is answered", async () => {
     for (let round = 0; round < 10; round += 1) {
       const binding = {
         metadata: { name: "brief" },
@@ -157,7 +157,7 @@ describe("RBAC", () => {
     }
   });
 
-  test("nobody grants more than they hold, by role, by binding or by aggregation", async () => {
+  test("nobody grants permissions that they do not have, by role, by binding or by aggregation", async () => {
     await create(client, `${rbac}/clusterroles`, {
       metadata: { name: "role-writer" },
       rules: [
@@ -212,7 +212,7 @@ describe("RBAC", () => {
     );
   });
 
-  test("escalate, bind and proxy are rights of their own", async () => {
+  test("escalate, bind and proxy are separate permissions", async () => {
     const group = "rbac.authorization.k8s.io";
     const rules = {
       lifter: [
@@ -440,7 +440,7 @@ describe("Node", () => {
   });
 });
 
-test("ABAC: a policy a line; a bad line ends the start and is named", async () => {
+test("ABAC: one policy per line; an invalid line stops the start and is named", async () => {
   const file = join(directory, "policy.jsonl");
   const policy = (spec: object) =>
     JSON.stringify({ apiVersion: "abac.authorization.kubernetes.io/v1beta1", kind: "Policy", spec });
@@ -475,7 +475,7 @@ describe("Webhook", () => {
   afterAll(async () => await peer.close());
 
   test.skipIf(hasSeveralThreads).each(["v1beta1", "v1"])(
-    "%s: its answers decide, are kept, and are asked for again",
+    "%s: its answers decide, are cached, and expire",
     async (version) => {
       const user = certificateUser(await authority.issue({ commonName: "apiserver", usage: "client" }));
       const file = join(directory, `webhook-${version}`);

@@ -67,7 +67,7 @@ test("the cookie is for this page alone, and no script reads it", async () => {
   expect(answer.headers["cache-control"]).toBe("no-store");
 });
 
-test("a token of one's own signs in as its user, with that user's rights", async () => {
+test("a user's own token signs in as that user, with that user's rights", async () => {
   const session = await signIn({ token: "user-token" });
   const answer = await browser.ask("GET", "/console/server/api/v1/secrets", { headers: headersOf(session) });
   expect(answer.status).toBe(403);
@@ -83,7 +83,7 @@ test("a client's certificate signs in as its user", async () => {
   expect(answer.status).toBe(200);
 });
 
-test("nobody signs in without credentials that hold", async () => {
+test("nobody signs in without valid credentials", async () => {
   for (const body of [{}, { link: "x" }, { token: "x" }, { token: "user-token\r\nx" }, { certificate: true }])
     expect((await browser.post("/console/session", body)).status).toBe(401);
   expect(
@@ -179,11 +179,11 @@ test("what the page consists of is compressed, and kept by the browser", async (
   expect([redirect.status, redirect.headers.location]).toEqual([308, "/console/"]);
 });
 
-test("a path that only begins like the console's is none of it", async () => {
+test("a path that only starts like the console's does not belong to it", async () => {
   expect((await admin.get("/consoles")).status).toBe(404);
 });
 
-test("who signs in, by what, and who is refused is in the audit log, and no token or link", async () => {
+test("the audit log shows who signs in, how, and who is refused, but no token or link", async () => {
   const log = join(directory, "audit.log");
   const policy = join(directory, "policy.yaml");
   const rules = [{ level: "RequestResponse", nonResourceURLs: ["/console/*"] }, { level: "None" }];
@@ -246,7 +246,7 @@ test("who signs in, by what, and who is refused is in the audit log, and no toke
   }
 });
 
-test("without the option there is no console where others can reach the server", async () => {
+test("there is no console with --console=off", async () => {
   const closed = await startServer({ args: ["--console=off"] });
   const client = new ApiClient(closed);
   try {

@@ -226,7 +226,7 @@ test("managers of both versions keep their fields", async () => {
   expect((await apply("v2", "new", { masts: 6, colour: "blue" })).body.reason).toBe("Conflict");
 });
 
-test("nobody owns what a conversion adds to what was sent", async () => {
+test("fields that a conversion adds have no manager", async () => {
   await api.post(boats("v1"), boat("v1", "marked", { sails: 1 }));
   let calls = 0;
   misbehave = (review) => {

@@ -42,7 +42,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true });
 });
 
-test("roles say who may read and scale them", async () => {
+test("roles decide who may read and scale them", async () => {
   const as = (method: string, path: string, body?: object) =>
     api.ask(method, path, {
       headers: { "impersonate-user": "ann" },
@@ -73,7 +73,7 @@ test("roles say who may read and scale them", async () => {
   expect((await as("PATCH", `${boats}/guarded`, { spec: { sails: 3 } })).status).toBe(403);
 });
 
-test("audit events tell of them", async () => {
+test("audit events record them", async () => {
   await api.post(boats, boat("audited", { sails: 2 }));
   const events = (): { verb: string; objectRef: object; requestObject?: object }[] =>
     readFileSync(join(directory, "audit.log"), "utf8")

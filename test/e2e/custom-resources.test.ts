@@ -474,7 +474,7 @@ describe("the life of a definition", () => {
     await remove("boats.example.com");
   });
 
-  test("names that others have are not accepted before they are free", async () => {
+  test("names that another definition has are not accepted until they are free", async () => {
     await define(boatDefinition());
     const ships = boatDefinition();
     ships.metadata.name = "ships.example.com";
@@ -778,7 +778,7 @@ test("objects stay readable when their schema gets stricter", async () => {
   await remove("boats.strict.example.com");
 });
 
-describe("what a write drops or makes", () => {
+describe("what a write drops or adds", () => {
   const group = "partial.example.com";
   const path = `/apis/${group}/v1/namespaces/default/boats`;
   const member = { type: "integer", default: 7 };

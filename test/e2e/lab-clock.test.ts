@@ -120,7 +120,7 @@ test("the leases of a server are renewed as the time is moved, and jobs end as l
   }
 });
 
-test("others move the clock at its path, if they may", async () => {
+test("other users may move the clock at its path, if they have the permission", async () => {
   const { api } = lab;
   const before = server.clock.now().getTime();
   expect(await api.ask("POST", "/lab/clock/freeze")).toMatchObject({ status: 200, body: { frozen: true } });

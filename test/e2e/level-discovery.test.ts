@@ -53,10 +53,10 @@ describe("a version that is removed at 1.25", () => {
   });
 });
 
-describe("who the caller is", () => {
+describe("the caller's own attributes", () => {
   const groups = ["system:masters", "system:authenticated"];
 
-  test("is told since 1.28 by default", async () => {
+  test("are shown since 1.28 by default", async () => {
     const { status, stdout } = await kubectl(await startAt("1.28"), "auth whoami -o json");
     expect(status).toBe(0);
     const review = JSON.parse(stdout);
@@ -65,7 +65,7 @@ describe("who the caller is", () => {
     expect(review.status.userInfo.groups).toEqual(groups);
   });
 
-  test("is told as whom the caller acts", async () => {
+  test("are those of the impersonated user", async () => {
     const run = await kubectl(await startAt("1.35"), "auth whoami --as=jane --as-group=team -o json");
     expect(JSON.parse(run.stdout).status.userInfo).toMatchObject({
       username: "jane",
@@ -73,7 +73,7 @@ describe("who the caller is", () => {
     });
   });
 
-  test("is told at 1.27 where its version is switched on, and anyone may ask", async () => {
+  test("are shown at 1.27 when the version is enabled, and anyone may ask", async () => {
     const running = await startAt("1.26", { "authentication.k8s.io/v1alpha1": "true" });
     // Its gate is off there.
     expect((await kubectl(running, "auth whoami")).status).toBe(1);

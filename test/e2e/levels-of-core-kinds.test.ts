@@ -112,7 +112,7 @@ describe("at 1.35", () => {
 describe("at 1.23", () => {
   const { api, tokenFor } = serverAt("1.23");
 
-  test("nothing of this is so", async () => {
+  test("none of this applies", async () => {
     expect((await api().get(`${namespace}/endpoints`)).headers.warning).toBeUndefined();
     await api().post("/api/v1/nodes", { metadata: { name: "n" } });
     expect((await api().post(`${namespace}/pods`, podObject)).status).toBe(201);

@@ -52,7 +52,7 @@ test("a program that waits can be looked into", async () => {
   }
 });
 
-test("what others may do is tried with a client configuration for them", async () => {
+test("permissions of other users are tried with a kubeconfig for them", async () => {
   const server = await startApiServer();
   const coreOf = (kubeconfig: string) => {
     const config = new KubeConfig();

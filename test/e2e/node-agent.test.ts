@@ -173,7 +173,7 @@ test("more ports and arguments than anybody asks for are refused", async () => {
   });
 });
 
-test("no host yet is no log yet; methods that a subresource does not have are refused", async () => {
+test("an unscheduled pod has no log; methods that a subresource does not have are refused", async () => {
   expect((await api.get(`${pods}/waiting/log`)).status).toBe(204);
   expect((await api.post(`${pods}/solo/log`, {})).status).toBe(405);
   expect((await api.delete(`${pods}/solo/exec`)).status).toBe(405);
@@ -428,7 +428,7 @@ test("redirects lead through the proxy; a path that names nothing is sent to its
   expect(bare.headers.location).toBe("/api/v1/nodes/real/proxy/?a=b");
 });
 
-test("an answer that breaks off is seen to break off", async () => {
+test("a response that breaks off breaks off for the client, too", async () => {
   await expect(api.get("/api/v1/nodes/real/proxy/cut")).rejects.toThrow();
 });
 
@@ -454,7 +454,7 @@ const outside = Object.values(networkInterfaces())
     ({ family, internal, address }) => family === "IPv4" && !internal && !address.startsWith("169.254."),
   )?.address;
 
-test.skipIf(outside === undefined)("pods and services are gone to at the pod's address", async () => {
+test.skipIf(outside === undefined)("pods and services are reached at the pod's address", async () => {
   const web: Server = createServer((request, response) => response.end(`web ${request.url}`));
   await new Promise<void>((resolve) => web.listen(0, outside, resolve));
   const { port } = web.address() as AddressInfo;

@@ -189,7 +189,7 @@ describe("JSON patch", () => {
   const operate = (operations: unknown): Promise<ApiAnswer> =>
     patch(`${deployments}/web?dryRun=All`, jsonPatch, operations);
 
-  test("does every operation in order", async () => {
+  test("performs the operations in order", async () => {
     const { body } = await operate([
       { op: "test", path: "/spec/replicas", value: 2 },
       { op: "replace", path: "/spec/replicas", value: 3 },

@@ -140,7 +140,7 @@ test("a pod's annotations say what it logs and what commands print", async () =>
   }
 });
 
-test("who wants the logs of a container without an image learns why there are none", async () => {
+test("a request for the logs of a container without an image says why there are none", async () => {
   await apply({
     apiVersion: "v1",
     kind: "Pod",

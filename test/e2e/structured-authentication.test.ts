@@ -253,7 +253,7 @@ test.each<[string, readonly string[], object, string]>([
   await expect(started).rejects.toThrow(problem);
 });
 
-test("a key set twice ends the start, as the last one would win unseen", async () => {
+test("a duplicate key stops the start, because the last one would silently win", async () => {
   const other = join(home, "repeated.yaml");
   writeFileSync(other, `${JSON.stringify(configuration("v1beta1")).slice(0, -1)},\n"jwt": []}`);
   const started = startServerHere({ args: ["--api-level=1.30", `--authentication-config=${other}`] });

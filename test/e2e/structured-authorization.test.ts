@@ -229,7 +229,7 @@ test.each<[string, readonly string[], readonly object[], string]>([
   await expect(started).rejects.toThrow(problem);
 });
 
-test("a key set twice ends the start, as the last one would win unseen", async () => {
+test("a duplicate key stops the start, because the last one would silently win", async () => {
   const other = join(home, "repeated.yaml");
   writeFileSync(other, `${JSON.stringify(document([rbac], "v1beta1")).slice(0, -1)},\n"authorizers": []}`);
   const started = startServerHere({ args: ["--api-level=1.30", `--authorization-config=${other}`] });

@@ -178,7 +178,7 @@ describe("with a signer at the newest level", () => {
     );
   });
 
-  test("a key that relying parties are not told of signs nothing", async () => {
+  test("a key that is excluded from the published key set signs no tokens", async () => {
     signer.keys = [newSignerKey("hidden", true), ...signer.keys];
     const { status, body } = await running.api.post(tokens, { spec: {} });
     expect(status).toBe(500);
@@ -187,7 +187,7 @@ describe("with a signer at the newest level", () => {
     );
   });
 
-  test("what the signer refuses is told, and a signer that starts again is waited for", async () => {
+  test("a refusal of the signer is reported, and the server waits for a signer that restarts", async () => {
     signer.failure = "the hardware is away";
     const { body } = await running.api.post(tokens, { spec: {} });
     expect(body.message).toContain(

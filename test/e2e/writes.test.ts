@@ -426,7 +426,7 @@ describe("names and versions", () => {
     ]);
   });
 
-  test("what the server decides cannot be sent", async () => {
+  test("fields that the server sets cannot be set by clients", async () => {
     const { body } = await post(`${core}/configmaps`, {
       metadata: {
         name: "forged",
@@ -569,7 +569,7 @@ describe("the parts of an object", () => {
 });
 
 describe("namespaces", () => {
-  test("nothing is made in one that ends, and it ends when it is empty", async () => {
+  test("nothing is created in a terminating namespace, which is deleted once it is empty", async () => {
     await post("/api/v1/namespaces", { metadata: { name: "ending" } });
     await post("/api/v1/namespaces/ending/configmaps", {
       metadata: { name: "held", finalizers: ["example.com/hold"] },

@@ -146,7 +146,7 @@ export function describeObjectWrites(ground: () => ObjectGround): void {
       expect((await g.store.get("a/x", { kind: "mostRecent" })).revision).toBe(created);
     });
 
-    test("many at once all take effect", async () => {
+    test("many concurrent ones all take effect", async () => {
       const g = ground();
       await g.create("a/x", "0");
       const increment = (): Promise<unknown> =>
