@@ -30,7 +30,6 @@ A store can be opened at any level. Stored kinds that the level lacks are kept b
 [\`store check --api-level=1.N\`](store-commands.md#before-another-api-level) shows in advance which kinds and fields a level would not show.
 
 The table counts what each level has: kinds, resources (once per API version), fields, feature gates, and other behaviours that clients notice.
-[api-levels.json](api-levels.json) lists these behaviours with the tests that cover them.
 
 | level | kinds | resources | fields | gates | behaviours done | missing | left out |
 |---|---:|---:|---:|---:|---:|---:|---:|
