@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { expect, test } from "vitest";
 import { FairQueues } from "./fair-queues.js";
 import { NoSeatError, type Seat, type Work } from "./seat.js";
@@ -7,6 +8,8 @@ import { oneSeat } from "./work-estimate.js";
 
 const queuing = { queues: 64, handSize: 6, queueLengthLimit: 50 };
 const never = new AbortController();
+// Every waiting request is one.
+setMaxListeners(0, never.signal);
 
 function open(options: { seats: number; queuing?: typeof queuing | undefined; waitMs?: number }) {
   const clock = new FakeClock();
