@@ -143,7 +143,7 @@ test("fields that an apply leaves are named", () => {
     ".spec.replicas",
   ]);
   expect(keptFields(base, base, base, pods)).toEqual([]);
-  // What nobody else manages is removed from the object.
+  // Fields that no other manager owns are removed from the object.
   expect(keptFields(base, { ...edited, spec }, { ...edited, spec }, pods)).toEqual([]);
 });
 

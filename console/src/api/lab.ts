@@ -22,7 +22,7 @@ export async function findLab(): Promise<void> {
   }
 }
 
-/** The server's time; this machine's time when there is no lab. */
+/** The time of the server's clock, or of this machine when the server has no lab. */
 export function serverNow(): number {
   const clock = labClock.value;
   if (clock === undefined) return Date.now();

@@ -28,7 +28,7 @@ export type TableState = "loading" | "live" | "interrupted" | "refused";
 
 const pageSize = 500;
 const watchSeconds = 300;
-/** Changes are shown in batches, because nobody reads a thousand per second. Each update costs more the more rows there are. */
+/** Changes are shown in batches: nobody can read a thousand per second, and each update of the table takes longer the more rows it has. */
 const showMs = { least: 120, perRow: 0.05 };
 const retryMs = { min: 500, max: 15_000 };
 

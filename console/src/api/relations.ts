@@ -30,8 +30,8 @@ const pageSize = 1000;
 const atOnce = 6;
 
 /**
- * The object, its owners and its dependents, over any number of steps. There is no index of owners, so all objects of the namespace that
- * the user may list are searched once.
+ * The object with its direct and indirect owners and dependents. There is no index of owners, so all objects of the namespace that the
+ * user may list are searched once.
  */
 export async function relativesOf(
   uid: string,

@@ -27,7 +27,7 @@ export class Schema {
     return textAt(this.#node, "description");
   }
 
-  /** `string`, `integer`, `map`, `list of Container`, as far as the schema says. */
+  /** `string`, `integer`, `map`, `list of Container`, if the schema declares it. */
   get typeName(): string {
     const type = textAt(this.#node, "type");
     if (type === "array") return `list of ${this.items()?.typeName ?? "values"}`;

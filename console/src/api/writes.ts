@@ -73,7 +73,7 @@ export function keptBy(edit: Edit, result: Json): readonly string[] {
   return edit.base === undefined ? [] : keptFields(edit.base, edit.edited, result, edit.schema);
 }
 
-/** With the version, the server refuses the write when somebody else was faster. */
+/** Names the version that was read, so that the server refuses the write if the object has changed since. */
 function replacement(base: JsonObject, edited: JsonObject): JsonObject {
   const metadata = edited.metadata as JsonObject;
   return {

@@ -52,7 +52,7 @@ function isParentKey(above: number, indent: number, isItem: boolean): boolean {
   return above < indent || (isItem && above === indent);
 }
 
-/** A longer line has no key that somebody typed; it may hold the text of a whole file. */
+/** Only the start of a line is searched for a key: a line may hold the text of a whole file. */
 const charactersMax = 400;
 
 function readLine(text: string): { indent: number; dashes: readonly number[]; key: string } {

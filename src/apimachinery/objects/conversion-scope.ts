@@ -3,7 +3,7 @@ import type { RunWork } from "./run-work.js";
 /** The request or write that needs objects converted. Calls to conversion webhooks end with it. */
 export interface ConversionScope {
   readonly signal: AbortSignal;
-  /** Tells the client what is wrong with an object that it may write. */
+  /** Adds a warning to the response. */
   warn?(text: string): void;
 }
 

@@ -162,7 +162,7 @@ class RuleValidation {
       return kept;
     };
     for (const rule of compiledRules(schema, isResource, this.#environment)) {
-      // A definition with such a rule is refused for that, and not for the default that it would break.
+      // A definition with an empty rule is refused for the rule itself, not also for a default that breaks it.
       if (rule.source.rule.trim() === "") continue;
       const isNew = old === undefined || old === null;
       if (rule.isTransition && isNew && rule.source.optionalOldSelf !== true) continue;

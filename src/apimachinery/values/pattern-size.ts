@@ -3,7 +3,7 @@ export const patternSizeMax = 5_000;
 
 /** A class such as `\pL` stands for hundreds of ranges. */
 const unicodeClassSize = 50;
-/** What of a class counts again when it is repeated: its ranges are shared, and a character finds its range by halving. */
+/** The most that a class adds for each repetition: its ranges are shared, and found by binary search. */
 const repeatedClassSizeMax = 2;
 
 /**

@@ -27,7 +27,7 @@ export function validateList<T>(
   return errors;
 }
 
-/** At no level are the items of a list validated that is far too long: each may be costly. */
+/** The items of a list that is far too long are validated at no level: each may be costly. */
 function skipsItems(items: readonly unknown[], max: number, level: ApiLevel): boolean {
   return items.length > (isAtLeast(level, "1.35") ? max : 4 * max);
 }

@@ -39,7 +39,7 @@ export function versionWords(
   };
 }
 
-/** Those words leave the domain out of groups of others in it too: `gatewayNetworking_v1`. */
+/** Kubernetes leaves its domain out of other projects' groups in it, too: `gatewayNetworking_v1`. */
 function withoutSuffix(text: string, suffix: string): string {
   return text.endsWith(suffix) ? text.slice(0, -suffix.length) : text;
 }
@@ -63,7 +63,7 @@ export class ResourceOperations {
   readonly #list: ApiBody;
   readonly #produces: readonly string[];
   readonly #patchTypes: readonly string[];
-  /** Kubernetes documents custom resources more roughly: the rest of what they accept and answer as others is left out. */
+  /** Kubernetes documents custom resources with fewer media types, parameters and responses than they have. */
   readonly isCustom: boolean;
   /** Kubernetes does not document CBOR for custom resources. */
   readonly #hasCbor: boolean;

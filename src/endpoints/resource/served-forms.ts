@@ -91,8 +91,8 @@ class ViewForms<T extends ApiObject> implements ObjectForms {
     const wanted = this.#viewOf(statedKind(changed, this.served) ?? of);
     const converting = wanted.hubOfSent(read(wanted, changed, options), this.#scope, this.#replaced);
     const sent = converting instanceof Promise ? await converting : converting;
-    const isElsewhere = wanted !== this.#view && this.#view.reads !== undefined;
-    const hub = isElsewhere ? await this.#validated(sent) : sent;
+    const isOtherVersion = wanted !== this.#view && this.#view.reads !== undefined;
+    const hub = isOtherVersion ? await this.#validated(sent) : sent;
     // Managed fields that were kept as text would have to be printed again.
     const managers = managersOf(changed);
     if (managers !== undefined && managers === managersOf(before)) {
@@ -101,7 +101,7 @@ class ViewForms<T extends ApiObject> implements ObjectForms {
     replaceFields(target, hub);
   }
 
-  /** Throws 422 unless the object, changed in another version, is valid in the request's. A webhook converts. */
+  /** Throws 422 unless an object that was changed in another version is valid in the request's. Calls the conversion webhook. */
   async #validated(hub: T): Promise<T> {
     const shown = await this.#view.fromHub(hub, this.#scope);
     return await this.#view.hubOfSent(shown, this.#scope, this.#replaced);

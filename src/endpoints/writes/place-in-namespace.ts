@@ -1,6 +1,6 @@
 import type { ObjectMeta } from "../../apimachinery/objects/meta.js";
 
-/** Webhooks, those that convert among them, see the namespace of the path, as the object will be stored. */
+/** Call it before any webhook, including a conversion webhook, sees the object: it will be stored in the namespace of the path. */
 export function placeInNamespace(
   metadata: ObjectMeta,
   { namespace }: { readonly namespace: string },

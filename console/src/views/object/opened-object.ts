@@ -56,7 +56,7 @@ export class OpenedObject {
     }
   }
 
-  /** An object that does not exist may be created again, so 404 is no failure. */
+  /** 404 is not a failure: a deleted object may be created again. */
   async #read(): Promise<void> {
     const path = pathOf(this.#resource, { namespace: this.#namespace, name: this.#name });
     try {

@@ -156,7 +156,7 @@ function storedVersionErrors(
     return [invalid(path, printList("string", undefined), "must have at least one stored version")];
   }
   const errors: FieldError[] = [];
-  // As in Kubernetes, a version that is there twice is missing the second time.
+  // As in Kubernetes, a repeated version counts as missing the second time.
   const left = new Set(stored);
   for (const version of versions) {
     if (!left.delete(version.name) && version.storage) {

@@ -210,7 +210,7 @@ function checkInVersion(
   };
 }
 
-/** A name is generated only after this check: here it is one like it. */
+/** Names are generated only after this check, which therefore sees a placeholder of the same form. */
 function withName(object: CustomObject): CustomObject {
   const { name = "", generateName = "" } = object.metadata;
   if (name !== "" || generateName === "") return object;

@@ -33,7 +33,7 @@ export interface CustomStrategyParts extends CheckedKind {
 export interface CustomStrategies {
   readonly main: Strategy<CustomObject>;
   readonly status: Strategy<CustomObject>;
-  /** The errors of an object against the schema of its version, of what a write would store of it. */
+  /** The errors of what a write would store of the object, against the schema of its version. */
   validateAt(rules: VersionRules | undefined, object: CustomObject, before: Before | undefined): FieldError[];
 }
 

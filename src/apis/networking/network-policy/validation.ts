@@ -180,7 +180,7 @@ function validateIpBlock(
   return [
     ...errors,
     ...errorsOfEach(block.except, (text, index) => {
-      // Until 1.30 Kubernetes stopped at the first one.
+      // Before 1.30, Kubernetes stops at the first malformed one.
       if (isAnyMalformed && !isAtLeast(ips.level, "1.30")) return [];
       const at = path.child("except").index(index);
       const except = parseCidrBlock(text);
