@@ -10,6 +10,8 @@ const roundMs = 2.5;
 /** How far into a round requests start and connections end, while other work waits. */
 const requestsUntilMs = 1.5;
 const endsUntilMs = 2;
+/** After this much work in a round, the steps that wait leave the rest of it to input and output. */
+const longWorkMs = 10;
 
 /**
  * Shares the event loop among all long work of a process. Work of more than a few milliseconds runs in steps and awaits `take` before
@@ -31,6 +33,8 @@ export class LoopTurns {
   /** Time of this round spent on work that did not wait for a turn. */
   #spentMs = 0;
   #roundBeganAt: number | undefined;
+  /** The start of the round that has just ended. */
+  #endedRoundBeganAt: number | undefined;
 
   /** `now` is in milliseconds and never goes back. */
   constructor(now: () => number = () => performance.now()) {
@@ -53,6 +57,7 @@ export class LoopTurns {
     if (this.#roundBeganAt !== undefined) return this.#now() - this.#roundBeganAt >= afterMs;
     this.#roundBeganAt = this.#now();
     atEndOfRound(() => {
+      this.#endedRoundBeganAt = this.#roundBeganAt;
       this.#roundBeganAt = undefined;
     });
     return false;
@@ -62,7 +67,7 @@ export class LoopTurns {
     this.#isRunning = true;
     this.#spentMs = 0;
     while (!this.requests.isEmpty || !this.ends.isEmpty || !this.work.isEmpty) {
-      await setImmediate();
+      await this.#nextRound();
       const began = this.#now() - Math.min(this.#spentMs, roundMs);
       const served: TurnQueue[] = [];
       for (;;) {
@@ -76,6 +81,17 @@ export class LoopTurns {
       this.#spentMs = 0;
     }
     this.#isRunning = false;
+  }
+
+  /**
+   * Work that input or a timer began may have run in the same pass of the event loop, just before its immediates. If that was long, waits
+   * for the next pass, once.
+   */
+  async #nextRound(): Promise<void> {
+    this.#endedRoundBeganAt = undefined;
+    await setImmediate();
+    const began = this.#endedRoundBeganAt ?? this.#roundBeganAt;
+    if (began !== undefined && this.#now() - began >= longWorkMs) await setImmediate();
   }
 
   /** The queue that is next after this much of a round, in which the `served` queues already had a step. */

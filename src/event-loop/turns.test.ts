@@ -1,3 +1,4 @@
+import { access } from "node:fs";
 import { setImmediate as nextRound } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { LoopTurns } from "./loop-turns.js";
@@ -46,6 +47,27 @@ test("long steps of many hold the loop no longer than one of them", async () => 
   await Promise.all(Array.from({ length: 20 }, worker));
   const rounds = end();
   expect(rounds.map(({ ms }) => ms)).toEqual(Array.from({ length: 100 }, () => 30));
+});
+
+test.each([
+  [30, ["immediates", "next immediates", "step"]],
+  [5, ["immediates", "step", "next immediates"]],
+])("after %i ms of work that input began, a step runs so: %j", async (ms, order) => {
+  const { loop, queue, work } = startWork();
+  const ran: string[] = [];
+  // Its callback belongs to input and output, which come before the immediates.
+  await new Promise((resolve) => access(".", resolve));
+  setImmediate(() => {
+    ran.push("immediates");
+    setImmediate(() => ran.push("next immediates"));
+  });
+  loop.isRoundOver();
+  work(ms);
+  await queue.take();
+  ran.push("step");
+  await nextRound();
+  await nextRound();
+  expect(ran).toEqual(order);
 });
 
 test("short steps share a round, and at most one begins before its time is over and ends after it", async () => {

@@ -10,6 +10,9 @@ import type { ResourceEndpoint } from "../resource/resource-endpoint.js";
 import { deleteOptionsOf, writeOf } from "../resource/write-options.js";
 import { deleteNamed, warnOfOrphans } from "./delete.js";
 
+/** Each stage of the deletion of a larger object takes a turn of its own. */
+const largeBytes = 64 * 1024;
+
 /**
  * DELETE of a collection: deletes every object that the selectors match, with a few workers. Answers with their list.
  */
@@ -30,14 +33,15 @@ export async function deleteCollection<T extends ApiObject>(
 
   const work = async (): Promise<void> => {
     for (const item of queue) {
-      await turns.step();
+      const pause = () => (item.body.length > largeBytes ? turns.next() : turns.step());
+      await pause();
       if (failures.length > 0) return;
       request.signal.throwIfAborted();
       try {
         const { namespace, name } = locationOf(request, item);
         const write = writeOf(request, dryRun, namespace);
         const { name: askedName } = request.info;
-        await deleteNamed(endpoint, write, { name, askedName, options, pause: () => turns.step() });
+        await deleteNamed(endpoint, write, { name, askedName, options, pause });
       } catch (error) {
         // Another client has already deleted the object.
         if (!isStatus(error, "NotFound")) failures.push(error);
