@@ -80,6 +80,8 @@ export class SectionDescriber {
     const { naming, level } = this.#parts;
     const { dialect } = definitions;
     for (const served of sections.flatMap(({ custom }) => custom)) {
+      // Parsing a large schema takes as long as several rounds.
+      await turnIfRoundIsOver();
       const schema = served.schema?.();
       if (schema === undefined) continue;
       const objectFields = commonProperties(definitions, "ObjectMeta");
@@ -87,7 +89,6 @@ export class SectionDescriber {
         served,
         schema: await customSchema(schema, { dialect, naming, objectFields, level }),
       });
-      await turnIfRoundIsOver();
     }
     return given;
   }
