@@ -1,6 +1,6 @@
 import { compareUtf8 } from "../../apimachinery/collections/compare-text.js";
 import { inTurns, Turns } from "../../event-loop/turns.js";
-import { type KeyValueStore, prefixEnd } from "../kv.js";
+import { type KeyValue, type KeyValueStore, prefixEnd, type RangeResult } from "../kv.js";
 import type { ListRequest, ListResult, StoredObject } from "../object-store.js";
 import type { ListObserver } from "./list-observer.js";
 import type { ObjectReader } from "./object-reader.js";
@@ -30,59 +30,78 @@ export class StoreLister<T> {
   }
 
   async list(request: ListRequest): Promise<ListResult<T>> {
-    const { kv: store, prefix, reader, reads, observer, namesUnreadable } = this.#parts;
-    const { at, limit, after } = request;
-    const range = this.#rangeOf(request);
+    const { kv, prefix, observer, namesUnreadable } = this.#parts;
+    const { at, limit, matches } = request;
     const items: StoredObject<T>[] = [];
-    const unselected = request.matches === undefined;
-    let start = range.start;
-    let pageSize = limit > 0 ? Math.min(limit, pageKeysMax) : pageKeys;
-    let revision = at.kind === "exact" ? at.revision : undefined;
-    let count: number | undefined;
-    let fetched = 0;
-    const turns = new Turns();
     const unreadable = namesUnreadable ? new UnreadableOfList() : undefined;
-    if (after !== undefined && range.end === undefined && compareUtf8(prefix + after, range.start) >= 0) {
-      // The selected key is already read.
-      const newest = revision ?? (await store.currentRevision());
-      return { items, revision: newest, continueAfter: undefined, remaining: undefined };
-    }
-    for (;;) {
-      const withoutCount = limit === 0 || !unselected || count !== undefined;
-      const pageRange = { start, end: range.end, revision, limit: pageSize, withoutCount };
-      const page = await (at.kind === "exact" || revision === undefined
-        ? reads.atLeast(at, () => store.range(pageRange))
-        : store.range(pageRange));
-      // Pages after the first use the same revision.
-      revision ??= page.revision;
-      count ??= page.count;
-      if (fetched === 0 && page.kvs.length > 0) await inTurns(reader.preparation() ?? []);
-      fetched += page.kvs.length;
-      let examined = 0;
-      for (const kv of page.kvs) {
-        if (limit > 0 && items.length === limit) break;
-        const read = unreadable === undefined ? reader.read(kv) : unreadable.unless(reader, kv);
-        const object = read instanceof Promise ? await read : read;
-        if (object !== undefined && selects(request, object)) items.push(object);
-        examined++;
-        if (turns.isOver()) await turns.next(request.signal);
-      }
+    let fetched = 0;
+    for await (const { kvs, more, revision, count } of this.#pages(request)) {
+      fetched += kvs.length;
+      const examined = await this.#select(kvs, { request, items, unreadable });
+      const last = kvs[examined - 1]?.key;
       const isFull = limit > 0 && items.length === limit;
-      const hasMore = page.more || examined < page.kvs.length;
-      if (isFull || !hasMore) unreadable?.check();
-      const last = page.kvs[examined - 1]?.key;
-      if (isFull || !hasMore || last === undefined) {
-        observer?.listed?.(fetched, items.length);
-        if (!hasMore || last === undefined) {
-          return { items, revision, continueAfter: undefined, remaining: undefined };
-        }
-        const remaining = unselected ? count - items.length : undefined;
-        return { items, revision, continueAfter: last.slice(prefix.length), remaining };
-      }
-      start = `${last}\0`;
-      // A selector that matches few objects must not cost a request per few keys.
-      if (!unselected && limit > 0) pageSize = Math.min(pageSize * 2, pageKeysMax);
+      const isAtEnd = last === undefined || (!more && examined === kvs.length);
+      if (!isFull && !isAtEnd) continue;
+      unreadable?.check();
+      observer?.listed?.(fetched, items.length);
+      if (isAtEnd) return { items, revision, continueAfter: undefined, remaining: undefined };
+      const remaining = matches === undefined ? count - items.length : undefined;
+      return { items, revision, continueAfter: last.slice(prefix.length), remaining };
     }
+    const revision = at.kind === "exact" ? at.revision : await kv.currentRevision();
+    return { items, revision, continueAfter: undefined, remaining: undefined };
+  }
+
+  /** All are of one revision, and have the count of the first. None if the only key of the request has been read. */
+  async *#pages(request: ListRequest): AsyncGenerator<RangeResult, void, void> {
+    const { kv, prefix, reads } = this.#parts;
+    const { at, limit, after } = request;
+    const selectsAll = request.matches === undefined;
+    const range = this.#rangeOf(request);
+    let { start } = range;
+    if (after !== undefined && range.end === undefined && compareUtf8(prefix + after, start) >= 0) return;
+    let pageSize = limit > 0 ? Math.min(limit, pageKeysMax) : pageKeys;
+    let first: RangeResult | undefined;
+    for (;;) {
+      const revision = at.kind === "exact" ? at.revision : first?.revision;
+      const withoutCount = limit === 0 || !selectsAll || first !== undefined;
+      const pageRange = { start, end: range.end, revision, limit: pageSize, withoutCount };
+      const page = await (at.kind === "exact" || first === undefined
+        ? reads.atLeast(at, () => kv.range(pageRange))
+        : kv.range(pageRange));
+      first ??= page;
+      yield { ...page, revision: revision ?? page.revision, count: first.count };
+      start = `${page.kvs.at(-1)?.key}\0`;
+      // A selector that matches few objects must not cost a request per few keys.
+      if (!selectsAll && limit > 0) pageSize = Math.min(pageSize * 2, pageKeysMax);
+    }
+  }
+
+  /** Adds the selected objects to `items`, up to the limit. Returns how many of the keys it read. */
+  async #select(
+    kvs: readonly KeyValue[],
+    {
+      request,
+      items,
+      unreadable,
+    }: {
+      readonly request: ListRequest;
+      readonly items: StoredObject<T>[];
+      readonly unreadable: UnreadableOfList | undefined;
+    },
+  ): Promise<number> {
+    const { reader } = this.#parts;
+    const { limit, signal } = request;
+    if (kvs.length > 0) await inTurns(reader.preparation() ?? []);
+    const turns = new Turns();
+    for (const [index, kv] of kvs.entries()) {
+      if (limit > 0 && items.length === limit) return index;
+      const read = unreadable === undefined ? reader.read(kv) : unreadable.unless(reader, kv);
+      const object = read instanceof Promise ? await read : read;
+      if (object !== undefined && selects(request, object)) items.push(object);
+      if (turns.isOver()) await turns.next(signal);
+    }
+    return kvs.length;
   }
 
   #rangeOf({ key, prefix, after }: ListRequest): { start: string; end: string | undefined } {
