@@ -24,24 +24,15 @@ export function requestInfoOf(method: string, path: string, query: QueryParamete
   // Every request is parsed here, so the path is read once and only copies that are kept are made.
   const segments = segmentsOf(path);
   const [prefix] = segments;
-  if ((prefix !== "api" && prefix !== "apis") || segments.length < 3) return nonResourceInfo(method, path);
+  if (prefix !== "api" && prefix !== "apis") return nonResourceInfo(method, path);
+  let at = prefix === "api" ? 2 : 3;
+  if (segments.length <= at) return nonResourceInfo(method, path);
+  const apiGroup = prefix === "api" ? "" : (segments[1] ?? "");
+  const apiVersion = segments[at - 1] ?? "";
 
-  let at = 1;
-  let apiGroup = "";
-  if (prefix === "apis") {
-    if (segments.length < 4) return nonResourceInfo(method, path);
-    apiGroup = segments[at++] ?? "";
-  }
-  const apiVersion = segments[at++] ?? "";
-
-  let verb = verbOfMethod[method] ?? "";
-  // Kubernetes' deprecated form: the verb precedes the resource.
-  if (segments[at] === "watch" || segments[at] === "proxy") {
-    if (segments.length - at < 2) return nonResourceInfo(method, path);
-    const asked = segments[at++] ?? "";
-    // A watch needs a method that reads.
-    verb = asked === "watch" && verb !== "get" ? "" : asked;
-  }
+  const leadingVerb = leadingVerbOf(segments[at]);
+  if (leadingVerb !== undefined) at++;
+  if (segments.length <= at) return nonResourceInfo(method, path);
 
   let namespace = "";
   if (segments[at] === "namespaces" && segments.length - at > 1) {
@@ -51,12 +42,12 @@ export function requestInfoOf(method: string, path: string, query: QueryParamete
   }
   const parts = segments.slice(at);
   const [resource = "", named = "", subresource = ""] = parts;
-  const name = named === "" && verb === "get" ? selectedName(query) : named;
-
-  if (named === "" && verb === "get") verb = wantsWatch(query) ? "watch" : "list";
-  // A get with `watch=1` watches one object; Kubernetes answers it as a get.
-  else if (verb === "get" && wantsWatch(query) && subresource === "") verb = "watch";
-  else if (named === "" && verb === "delete") verb = "deletecollection";
+  const verb =
+    leadingVerb === undefined
+      ? verbOf(method, named, subresource, query)
+      : verbAfter(leadingVerb, verbOfMethod[method]);
+  const mayBeSelected = leadingVerb === undefined && (verb === "list" || verb === "watch");
+  const name = named === "" && mayBeSelected ? selectedName(query) : named;
 
   return {
     isResourceRequest: true,
@@ -71,6 +62,27 @@ export function requestInfoOf(method: string, path: string, query: QueryParamete
     name,
     parts,
   };
+}
+
+/** Kubernetes' deprecated form: the verb precedes the resource. */
+type LeadingVerb = "watch" | "proxy";
+
+function leadingVerbOf(segment: string | undefined): LeadingVerb | undefined {
+  return segment === "watch" || segment === "proxy" ? segment : undefined;
+}
+
+/** A watch needs a method that reads. */
+function verbAfter(leading: LeadingVerb, verb: string | undefined): string {
+  return leading === "watch" && verb !== "get" ? "" : leading;
+}
+
+function verbOf(method: string, named: string, subresource: string, query: QueryParameters): string {
+  const verb = verbOfMethod[method] ?? "";
+  if (named === "" && verb === "delete") return "deletecollection";
+  if (verb !== "get") return verb;
+  // A get with `watch=1` watches one object; Kubernetes answers it as a get.
+  if ((named === "" || subresource === "") && wantsWatch(query)) return "watch";
+  return named === "" ? "list" : "get";
 }
 
 /** `/apis/GROUP/VERSION/watch/namespaces/NAMESPACE/RESOURCE/NAME/SUBRESOURCE` has nine segments; more may follow only in a proxied path. */
