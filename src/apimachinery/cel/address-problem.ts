@@ -60,40 +60,70 @@ function ofVersion4(text: string): Problem | undefined {
 function ofVersion6(text: string): Problem | undefined {
   const percent = text.indexOf("%");
   if (percent === text.length - 1) return { what: "zone must be a non-empty string" };
-  let rest = percent < 0 ? text : text.slice(0, percent);
-  let hasGap = rest.startsWith("::");
-  if (hasGap) rest = rest.slice(2);
-  let bytes = 0;
-  while (rest !== "" && bytes < 16) {
+  const groups = new GroupsOfVersion6(percent < 0 ? text : text.slice(0, percent));
+  while (groups.hasNext) {
+    const problem = groups.readNext();
+    if (problem !== undefined) return problem;
+  }
+  return groups.problemAtEnd();
+}
+
+/** Reads a version 6 address from the left, group by group. */
+class GroupsOfVersion6 {
+  #rest: string;
+  /** Whether there was a `::`. */
+  #hasGap: boolean;
+  #bytes = 0;
+
+  constructor(address: string) {
+    this.#hasGap = address.startsWith("::");
+    this.#rest = this.#hasGap ? address.slice(2) : address;
+  }
+
+  get hasNext(): boolean {
+    return this.#rest !== "" && this.#bytes < 16;
+  }
+
+  readNext(): Problem | undefined {
+    const rest = this.#rest;
     const digits = /^[\da-f]*/i.exec(rest)?.[0].length ?? 0;
     if (digits > 4) return { what: "each group must have 4 or fewer digits", at: rest };
     if (digits === 0) return { what: "each colon-separated field must have at least one digit", at: rest };
-    if (rest[digits] === ".") {
-      if (!hasGap && bytes !== 12) {
-        return { what: "embedded IPv4 address must replace the final 2 fields of the address", at: rest };
-      }
-      if (bytes > 12) {
-        return { what: "too many hex fields to fit an embedded IPv4 at the end of the address", at: rest };
-      }
-      const problem = ofVersion4(rest);
-      if (problem !== undefined) return problem;
-      rest = "";
-      bytes += 4;
-      break;
+    if (rest[digits] === ".") return this.#readVersion4();
+    this.#bytes += 2;
+    this.#rest = rest.slice(digits);
+    return this.#rest === "" ? undefined : this.#readColons();
+  }
+
+  problemAtEnd(): Problem | undefined {
+    if (this.#rest !== "") return { what: "trailing garbage after address", at: this.#rest };
+    if (this.#bytes < 16) return this.#hasGap ? undefined : { what: "address string too short" };
+    return this.#hasGap ? { what: "the :: must expand to at least one field of zeros" } : undefined;
+  }
+
+  /** The rest is a version 4 address, in place of the last two groups. */
+  #readVersion4(): Problem | undefined {
+    const rest = this.#rest;
+    if (!this.#hasGap && this.#bytes !== 12) {
+      return { what: "embedded IPv4 address must replace the final 2 fields of the address", at: rest };
     }
-    bytes += 2;
-    rest = rest.slice(digits);
-    if (rest === "") break;
+    if (this.#bytes > 12) {
+      return { what: "too many hex fields to fit an embedded IPv4 at the end of the address", at: rest };
+    }
+    this.#rest = "";
+    this.#bytes += 4;
+    return ofVersion4(rest);
+  }
+
+  #readColons(): Problem | undefined {
+    const rest = this.#rest;
     if (!rest.startsWith(":")) return { what: "unexpected character, want colon", at: rest };
     if (rest === ":") return { what: "colon must be followed by more characters", at: rest };
-    rest = rest.slice(1);
-    if (rest.startsWith(":")) {
-      if (hasGap) return { what: "multiple :: in address", at: rest };
-      hasGap = true;
-      rest = rest.slice(1);
-    }
+    this.#rest = rest.slice(1);
+    if (!this.#rest.startsWith(":")) return undefined;
+    if (this.#hasGap) return { what: "multiple :: in address", at: this.#rest };
+    this.#hasGap = true;
+    this.#rest = this.#rest.slice(1);
+    return undefined;
   }
-  if (rest !== "") return { what: "trailing garbage after address", at: rest };
-  if (bytes < 16) return hasGap ? undefined : { what: "address string too short" };
-  return hasGap ? { what: "the :: must expand to at least one field of zeros" } : undefined;
 }
