@@ -129,7 +129,7 @@ interface Collisions {
 /** New names of definitions; if one gets two, the later counts. A definition that refers to a renamed one differs too. */
 function* namesFor(
   needed: ReadonlyMap<string, ReadonlySet<string>>,
-  { known, theirs, kindsKey }: Collisions,
+  collisions: Collisions,
 ): Iterable<readonly [name: string, newName: string]> {
   const names = new Map<string, string>();
   const numbers = new Map<string, number>();
@@ -143,20 +143,39 @@ function* namesFor(
   const waiting = new Set([...needed.keys()].reverse());
   for (const name of waiting) {
     waiting.delete(name);
-    const value = withReferences(theirs[name] ?? {}, names);
-    for (let number = numbers.get(name) ?? 1; ; number++) {
-      const candidate = number === 1 ? name : `${name}_v${number}`;
-      const ours = known.get(candidate);
-      const isFree = ours === undefined && (number === 1 || !Object.hasOwn(theirs, candidate));
-      if (!isFree && (ours === undefined || !isSame(ours, candidate, value, kindsKey))) continue;
-      numbers.set(name, number);
-      if (candidate === (names.get(name) ?? name)) break;
-      names.set(name, candidate);
+    const value = withReferences(collisions.theirs[name] ?? {}, names);
+    const number = nextFree(name, value, numbers.get(name) ?? 1, collisions);
+    numbers.set(name, number);
+    const newName = numbered(name, number);
+    if (newName !== (names.get(name) ?? name)) {
+      names.set(name, newName);
       for (const each of referring.get(name) ?? []) waiting.add(each);
-      break;
     }
-    yield [name, names.get(name) ?? name];
+    yield [name, newName];
   }
+}
+
+/** The first number with which the name is free, or names the same definition. */
+function nextFree(
+  name: string,
+  value: JsonValue,
+  first: number,
+  { known, theirs, kindsKey }: Collisions,
+): number {
+  for (let number = first; ; number++) {
+    const candidate = numbered(name, number);
+    const ours = known.get(candidate);
+    if (
+      ours === undefined
+        ? number === 1 || !Object.hasOwn(theirs, candidate)
+        : isSame(ours, candidate, value, kindsKey)
+    )
+      return number;
+  }
+}
+
+function numbered(name: string, number: number): string {
+  return number === 1 ? name : `${name}_v${number}`;
 }
 
 /**

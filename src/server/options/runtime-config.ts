@@ -71,33 +71,41 @@ export function createRuntimeConfig(pairs: StringMap, known: readonly KnownVersi
   const switches = new Map<string, boolean>();
   const unknownGroups: string[] = [];
   for (const [key, text] of pairs) {
-    if (wideSwitches.some(([name]) => name === key)) {
-      if (text !== "true" && text !== "false") return failure(`invalid value ${key}=${text}`);
-      switches.set(key, text === "true");
-      continue;
-    }
-    const value = text === "" ? { value: true } : parseBool(text);
-    if ("problem" in value) return failure(`invalid value of ${key}: ${text}, expected true or false`);
-    const target = parseKey(key);
-    if (target === undefined) return failure(`invalid key ${key}`);
-    const { group, version, resource } = target;
-    if (!known.some((candidate) => candidate.group === group)) {
-      unknownGroups.push(group);
-      continue;
-    }
-    const match = known.find((candidate) => candidate.group === group && candidate.version === version);
-    if (match === undefined) return failure(`group version ${key} that has not been registered`);
-    if (resource === undefined) {
-      // The current key wins over its old names, whatever their order.
-      if (!oldNamesOfCore.has(key) || !pairs.has("v1")) switches.set(`${group}/${version}`, value.value);
-    } else if (match.resources.includes(resource)) {
-      switches.set(`${group}/${version}/${resource}`, value.value);
-    } else {
-      return failure(`${group}/${version} has no resource ${resource}`);
-    }
+    const given = readSwitch(key, text, known);
+    if ("problem" in given) return failure(given.problem);
+    if ("unknownGroup" in given) unknownGroups.push(given.unknownGroup);
+    // The current key wins over its old names, whatever their order.
+    else if (!oldNamesOfCore.has(key) || !pairs.has("v1")) switches.set(given.key, given.value);
   }
   if (unknownGroups.length > 0) return failure(`unknown api groups ${unknownGroups.join(",")}`);
   return { kind: "ok", config: new RuntimeConfig(switches) };
+}
+
+/** `key` is as in `RuntimeConfig`. */
+type Switch =
+  | { readonly key: string; readonly value: boolean }
+  | { readonly unknownGroup: string }
+  | { readonly problem: string };
+
+function readSwitch(key: string, text: string, known: readonly KnownVersion[]): Switch {
+  if (wideSwitches.some(([name]) => name === key)) {
+    if (text !== "true" && text !== "false") return { problem: `invalid value ${key}=${text}` };
+    return { key, value: text === "true" };
+  }
+  const parsed = text === "" ? { value: true } : parseBool(text);
+  if ("problem" in parsed) return { problem: `invalid value of ${key}: ${text}, expected true or false` };
+  const { value } = parsed;
+  const target = parseKey(key);
+  if (target === undefined) return { problem: `invalid key ${key}` };
+  const { group, version, resource } = target;
+  const ofGroup = known.filter((candidate) => candidate.group === group);
+  if (ofGroup.length === 0) return { unknownGroup: group };
+  const match = ofGroup.find((candidate) => candidate.version === version);
+  if (match === undefined) return { problem: `group version ${key} that has not been registered` };
+  if (resource === undefined) return { key: `${group}/${version}`, value };
+  if (!match.resources.includes(resource))
+    return { problem: `${group}/${version} has no resource ${resource}` };
+  return { key: `${group}/${version}/${resource}`, value };
 }
 
 function failure(problem: string): RuntimeConfigResult {

@@ -15,6 +15,16 @@ import { type Revision, RevisionHistory, revisionLabel } from "./revision-histor
 type View = SelectingView<DaemonSet>;
 type PerNode = ReadonlyMap<string, readonly PodView[]>;
 
+/** Numbers of nodes; all but `numberMisscheduled` are of nodes that should have a pod. */
+interface DaemonCounts {
+  desiredNumberScheduled: number;
+  currentNumberScheduled: number;
+  numberMisscheduled: number;
+  numberReady: number;
+  updatedNumberScheduled: number;
+  numberAvailable: number;
+}
+
 const generationAnnotation = "deprecated.daemonset.template.generation";
 
 /** Maintains a pod on every node that a daemon set selects. Source: Kubernetes' daemon set controller. */
@@ -172,37 +182,7 @@ export class DaemonSets implements SimulatedController {
   }
 
   async #writeStatus(view: View, set: DaemonSet, update: Revision): Promise<void> {
-    const now = this.#cluster.now();
-    const { minReadySeconds = 0 } = set.spec;
-    const perNode = this.#perNode(view);
-    const counts = {
-      desiredNumberScheduled: 0,
-      currentNumberScheduled: 0,
-      numberMisscheduled: 0,
-      numberReady: 0,
-      updatedNumberScheduled: 0,
-      numberAvailable: 0,
-    };
-    for (const node of this.#cluster.nodes.values()) {
-      const pods = perNode.get(node.name) ?? [];
-      const isThere = pods.length > 0;
-      if (!daemonPlace(set, node, this.#cluster.domain).shouldRun) {
-        if (isThere) counts.numberMisscheduled++;
-        continue;
-      }
-      counts.desiredNumberScheduled++;
-      if (!isThere) continue;
-      counts.currentNumberScheduled++;
-      for (const pod of pods) {
-        const at = minReadySeconds > 0 ? availableAt(pod, minReadySeconds) : undefined;
-        if (at !== undefined && at > now) this.#loop.addAt(view.key, at);
-      }
-      const [oldest] = [...pods].sort(byAge);
-      if (oldest === undefined) continue;
-      if (oldest.isReady) counts.numberReady++;
-      if (isAvailable(oldest, minReadySeconds, now)) counts.numberAvailable++;
-      if (oldest.labels[revisionLabel] === update.hash) counts.updatedNumberScheduled++;
-    }
+    const counts = this.#count(view, set, update);
     const status: DaemonSetStatus = {
       ...set.status,
       ...counts,
@@ -215,5 +195,39 @@ export class DaemonSets implements SimulatedController {
       const { collisionCount, conditions } = object.status;
       object.status = { ...status, collisionCount, conditions };
     });
+  }
+
+  /** Comes back when a pod has been ready for long enough to be available. */
+  #count(view: View, set: DaemonSet, update: Revision): DaemonCounts {
+    const now = this.#cluster.now();
+    const { minReadySeconds = 0 } = set.spec;
+    const perNode = this.#perNode(view);
+    const counts: DaemonCounts = {
+      desiredNumberScheduled: 0,
+      currentNumberScheduled: 0,
+      numberMisscheduled: 0,
+      numberReady: 0,
+      updatedNumberScheduled: 0,
+      numberAvailable: 0,
+    };
+    for (const node of this.#cluster.nodes.values()) {
+      const pods = [...(perNode.get(node.name) ?? [])].sort(byAge);
+      const [oldest] = pods;
+      if (!daemonPlace(set, node, this.#cluster.domain).shouldRun) {
+        if (oldest !== undefined) counts.numberMisscheduled++;
+        continue;
+      }
+      counts.desiredNumberScheduled++;
+      if (oldest === undefined) continue;
+      counts.currentNumberScheduled++;
+      if (oldest.isReady) counts.numberReady++;
+      if (isAvailable(oldest, minReadySeconds, now)) counts.numberAvailable++;
+      if (oldest.labels[revisionLabel] === update.hash) counts.updatedNumberScheduled++;
+      for (const pod of pods) {
+        const at = minReadySeconds > 0 ? availableAt(pod, minReadySeconds) : undefined;
+        if (at !== undefined && at > now) this.#loop.addAt(view.key, at);
+      }
+    }
+    return counts;
   }
 }

@@ -92,45 +92,60 @@ export class StatefulSets implements SimulatedController {
   /** One step: creates or deletes what may be created or deleted now. */
   async #reconcile(pass: Pass, pods: readonly PodView[]): Promise<void> {
     const { view, set } = pass;
-    const { replicas = 0, ordinals } = set.spec;
-    const start = ordinals?.start ?? 0;
-    const isParallel = set.spec.podManagementPolicy === "Parallel";
     const byOrdinal = new Map<number, PodView>();
     for (const pod of pods) {
       const ordinal = ordinalOf(view.name, pod.name);
       if (ordinal !== undefined) byOrdinal.set(ordinal, pod);
     }
-    const isWanted = (ordinal: number): boolean => ordinal >= start && ordinal < start + replicas;
-    for (let ordinal = start; ordinal < start + replicas; ordinal++) {
+    const isDone = (await this.#fill(pass, byOrdinal)) && (await this.#shrink(pass, byOrdinal));
+    if (isDone && set.spec.updateStrategy.type !== "OnDelete") await this.#rollOn(pass, byOrdinal);
+  }
+
+  /** Creates missing pods. Returns false if the rest of the step has to wait for a pod. */
+  async #fill(pass: Pass, byOrdinal: ReadonlyMap<number, PodView>): Promise<boolean> {
+    const { view, set } = pass;
+    const isParallel = set.spec.podManagementPolicy === "Parallel";
+    const { first, end } = ordinalsOf(set);
+    for (let ordinal = first; ordinal < end; ordinal++) {
       const pod = byOrdinal.get(ordinal);
       if (pod === undefined) {
         await this.#createPod(pass, ordinal);
-        if (!isParallel) return;
+        if (!isParallel) return false;
       } else if (isFinished(pod)) {
         if (!pod.isTerminating) await this.#deletePod(view, pod);
-        if (!isParallel) return;
-      } else if (!isParallel && !this.#isHealthy(pod, set)) return;
-      else if (!pod.isTerminating) await this.#restoreIdentity(view, set, ordinal, pod);
+        if (!isParallel) return false;
+      } else if (!isParallel && !this.#isHealthy(pod, set)) {
+        return false;
+      } else if (!pod.isTerminating) {
+        await this.#restoreIdentity(view, set, ordinal, pod);
+      }
     }
-    const surplus = [...byOrdinal].filter(([ordinal]) => !isWanted(ordinal)).sort(([a], [b]) => b - a);
+    return true;
+  }
+
+  /** Deletes pods beyond the replicas, the largest ordinal first. Returns false if the rest of the step has to wait for a pod. */
+  async #shrink({ view, set }: Pass, byOrdinal: ReadonlyMap<number, PodView>): Promise<boolean> {
+    const isParallel = set.spec.podManagementPolicy === "Parallel";
+    const { first, end } = ordinalsOf(set);
+    const surplus = [...byOrdinal]
+      .filter(([ordinal]) => ordinal < first || ordinal >= end)
+      .sort(([a], [b]) => b - a);
     for (const [ordinal, pod] of surplus)
       await this.#claims.follow(view, set, { ordinal, pod, isSurplus: true });
     const unhealthy = surplus.findLast(([, pod]) => !this.#isHealthy(pod, set));
     for (const [ordinal, pod] of surplus) {
       const mayGo = isParallel || this.#isHealthy(pod, set) || ordinal === unhealthy?.[0];
       if (!pod.isTerminating && mayGo) await this.#deletePod(view, pod);
-      if (!isParallel) return;
+      if (!isParallel) return false;
     }
-    if (set.spec.updateStrategy.type === "OnDelete") return;
-    await this.#rollOn(pass, byOrdinal);
+    return true;
   }
 
   /** Replaces the outdated pod with the largest ordinal once those above it are healthy. */
   async #rollOn({ view, set, update }: Pass, byOrdinal: ReadonlyMap<number, PodView>): Promise<void> {
-    const { replicas = 0, ordinals, updateStrategy } = set.spec;
-    const start = ordinals?.start ?? 0;
-    const partition = start + (updateStrategy.rollingUpdate?.partition ?? 0);
-    for (let ordinal = start + replicas - 1; ordinal >= partition; ordinal--) {
+    const { first, end } = ordinalsOf(set);
+    const partition = first + (set.spec.updateStrategy.rollingUpdate?.partition ?? 0);
+    for (let ordinal = end - 1; ordinal >= partition; ordinal--) {
       const pod = byOrdinal.get(ordinal);
       if (pod === undefined) return;
       if (revisionOf(pod) !== update.name) {
@@ -149,7 +164,7 @@ export class StatefulSets implements SimulatedController {
   async #createPod({ view, set, current, update }: Pass, ordinal: number): Promise<void> {
     const { type, rollingUpdate } = set.spec.updateStrategy;
     // A pod below the partition keeps its revision.
-    const partition = (set.spec.ordinals?.start ?? 0) + (rollingUpdate?.partition ?? 0);
+    const partition = ordinalsOf(set).first + (rollingUpdate?.partition ?? 0);
     const isOld = type !== "OnDelete" && ordinal < partition;
     const revision = isOld ? current : update;
     const template = revision === update ? set.spec.template : this.#history.template(revision);
@@ -233,6 +248,12 @@ const emptyStatus = {
 };
 
 /** The revision that a rollout starts from: the current revision in the status, as long as it still exists. */
+/** The ordinals that pods should have; `end` is the one after the last. */
+function ordinalsOf({ spec: { replicas = 0, ordinals } }: StatefulSet): { first: number; end: number } {
+  const first = ordinals?.start ?? 0;
+  return { first, end: first + replicas };
+}
+
 function currentOf({ status }: StatefulSet, { update, all }: Revisions): Revision {
   return all.find(({ name }) => name === status.currentRevision) ?? update;
 }
