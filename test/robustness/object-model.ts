@@ -56,31 +56,37 @@ export const objectModel: Model<ObjectState, ObjectInput> = {
         return present ? state : undefined;
       case "not-at":
         return present && state.revision !== input.revision ? state : undefined;
-      case "delete": {
-        if (!present || !expects(state, input.expected)) return undefined;
-        if (input.uid !== undefined && state.uid !== undefined && state.uid !== input.uid) return undefined;
-        if (input.revision !== undefined && input.revision <= state.floor) return undefined;
-        const floor = input.revision ?? state.floor;
-        return { value: undefined, uid: undefined, revision: undefined, floor };
-      }
+      case "delete":
+        return afterDelete(state, input);
       case "create":
-      case "update": {
-        if (present !== (input.kind === "update") || !expects(state, input.expected)) return undefined;
-        const { seen } = input;
-        if (seen === undefined)
-          return {
-            value: input.value,
-            uid: input.kind === "update" ? state.uid : undefined,
-            revision: undefined,
-            floor: state.floor,
-          };
-        if (seen.revision <= state.floor) return undefined;
-        if (input.kind === "update" && state.uid !== undefined && state.uid !== seen.uid) return undefined;
-        return { value: input.value, uid: seen.uid, revision: seen.revision, floor: seen.revision };
-      }
+      case "update":
+        return afterWrite(state, input);
     }
   },
 };
+
+function afterDelete(
+  state: ObjectState,
+  { uid, revision, expected }: ObjectInput & { readonly kind: "delete" },
+): ObjectState | undefined {
+  if (state.value === undefined || !expects(state, expected)) return undefined;
+  if (uid !== undefined && state.uid !== undefined && state.uid !== uid) return undefined;
+  if (revision !== undefined && revision <= state.floor) return undefined;
+  return { value: undefined, uid: undefined, revision: undefined, floor: revision ?? state.floor };
+}
+
+function afterWrite(
+  state: ObjectState,
+  { kind, value, seen, expected }: ObjectInput & { readonly kind: "create" | "update" },
+): ObjectState | undefined {
+  const isUpdate = kind === "update";
+  if ((state.value !== undefined) !== isUpdate || !expects(state, expected)) return undefined;
+  if (seen === undefined)
+    return { value, uid: isUpdate ? state.uid : undefined, revision: undefined, floor: state.floor };
+  if (seen.revision <= state.floor) return undefined;
+  if (isUpdate && state.uid !== undefined && state.uid !== seen.uid) return undefined;
+  return { value, uid: seen.uid, revision: seen.revision, floor: seen.revision };
+}
 
 function expects(state: ObjectState, expected: number | undefined): boolean {
   return expected === undefined || (state.revision ?? expected) === expected;

@@ -30,23 +30,27 @@ class TolerationReach {
 
   /** Whether another one, not equal to it, covers `toleration`. */
   exceeds(toleration: Toleration): boolean {
-    const own = operatorOf(toleration);
-    for (const operator of own === "Exists" ? ["Exists"] : ["Equal", "Exists"]) {
-      for (const key of new Set([keyOf(toleration), ""])) {
-        // A toleration without a key applies to every key only if it does not compare values.
-        if (key === "" && keyOf(toleration) !== "" && operator !== "Exists") continue;
-        for (const effect of new Set([effectOf(toleration), ""])) {
-          const longest = this.#longest.get(placeOf(toleration, operator, key, effect));
-          if (longest === undefined) continue;
-          const isOwnPlace = operator === own && key === keyOf(toleration) && effect === effectOf(toleration);
-          if (isOwnPlace ? longest > secondsOf(toleration) : isLongEnough(longest, effect, toleration)) {
-            return true;
-          }
-        }
-      }
-    }
-    return false;
+    const own = placeOf(toleration, operatorOf(toleration), keyOf(toleration), effectOf(toleration));
+    const longestOfOwn = this.#longest.get(own);
+    if (longestOfOwn !== undefined && longestOfOwn > secondsOf(toleration)) return true;
+    return widerPlaces(toleration).some(({ place, effect }) => {
+      const longest = place === own ? undefined : this.#longest.get(place);
+      return longest !== undefined && isLongEnough(longest, effect, toleration);
+    });
   }
+}
+
+/** The places whose tolerations cover the taints of this one; its own place is one of them. */
+function widerPlaces(toleration: Toleration): { readonly place: string; readonly effect: string }[] {
+  const operators = operatorOf(toleration) === "Exists" ? ["Exists"] : ["Equal", "Exists"];
+  const effects = [...new Set([effectOf(toleration), ""])];
+  return operators.flatMap((operator) => {
+    // A toleration without a key applies to every key only if it does not compare values.
+    const keys = operator === "Exists" ? [keyOf(toleration), ""] : [keyOf(toleration)];
+    return [...new Set(keys)].flatMap((key) =>
+      effects.map((effect) => ({ place: placeOf(toleration, operator, key, effect), effect })),
+    );
+  });
 }
 
 function isLongEnough(longest: number, effect: string, toleration: Toleration): boolean {

@@ -1,6 +1,14 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../json/json-value.js";
 import { isJsonArray } from "../json/json-values.js";
-import { deducedMap, deducedType, type MergeType, memberType } from "../schema/merge-type.js";
+import {
+  deducedMap,
+  deducedType,
+  type ListType,
+  type MapType,
+  type MergeType,
+  memberType,
+  type StructType,
+} from "../schema/merge-type.js";
 import { asMember, type FieldSet, isEmptySet, isMember, leaf } from "./field-set.js";
 import { itemElement } from "./list-items.js";
 import type { PathElement } from "./path-element.js";
@@ -18,33 +26,35 @@ function remove(value: JsonValue, set: FieldSet, type: MergeType): JsonValue {
   switch (type.kind) {
     case "scalar":
       return value;
-    case "list": {
-      if (type.relation === "atomic" || !isJsonArray(value)) return value;
-      const items: JsonValue[] = [];
-      for (const item of value) {
-        const node = set.get(itemElement(item, type));
-        if (node === undefined) items.push(item);
-        else if (!isMember(node)) items.push(remove(item, node, type.element));
-      }
-      return items.length === 0 ? null : items;
-    }
+    case "list":
+      return type.relation === "atomic" || !isJsonArray(value) ? value : removeFromList(value, set, type);
     case "map":
     case "struct":
-    case "deduced": {
-      const fieldTypes = type.kind === "deduced" ? deducedMap : type;
-      if (fieldTypes.atomic || !isJsonObject(value)) return value;
-      const fields: [string, JsonValue][] = [];
-      for (const [name, field] of Object.entries(value)) {
-        const node = set.get(`f:${name}`);
-        if (node === undefined) fields.push([name, field]);
-        else if (!isMember(node)) {
-          const fieldType = memberType(fieldTypes, name) ?? deducedType;
-          fields.push([name, remove(field, node, fieldType)]);
-        }
-      }
-      return fields.length === 0 ? null : Object.fromEntries(fields);
-    }
+      return removeFromMap(value, set, type);
+    case "deduced":
+      return removeFromMap(value, set, deducedMap);
   }
+}
+
+function removeFromList(value: readonly JsonValue[], set: FieldSet, type: ListType): JsonValue {
+  const items: JsonValue[] = [];
+  for (const item of value) {
+    const node = set.get(itemElement(item, type));
+    if (node === undefined) items.push(item);
+    else if (!isMember(node)) items.push(remove(item, node, type.element));
+  }
+  return items.length === 0 ? null : items;
+}
+
+function removeFromMap(value: JsonValue, set: FieldSet, type: StructType | MapType): JsonValue {
+  if (type.atomic || !isJsonObject(value)) return value;
+  const fields: [string, JsonValue][] = [];
+  for (const [name, field] of Object.entries(value)) {
+    const node = set.get(`f:${name}`);
+    if (node === undefined) fields.push([name, field]);
+    else if (!isMember(node)) fields.push([name, remove(field, node, memberType(type, name) ?? deducedType)]);
+  }
+  return fields.length === 0 ? null : Object.fromEntries(fields);
 }
 
 /**
