@@ -7,6 +7,7 @@ import {
   verbNotSupported,
 } from "../apimachinery/errors/status.js";
 import { unreachable } from "../apimachinery/errors/unreachable.js";
+import { isAtLeast } from "../apimachinery/levels/api-level.js";
 import type { MaybePromise } from "../apimachinery/objects/maybe-promise.js";
 import type { RequestInfo } from "../apimachinery/requests/request-info.js";
 import {
@@ -22,8 +23,8 @@ import type { ConnectHandler } from "./connect/connect-handler.js";
 import type { ConnectResult } from "./connect/connect-result.js";
 import { convertResult } from "./reads/converted-results.js";
 import { getObject } from "./reads/get.js";
-import { listObjects } from "./reads/list.js";
-import { hasWatchTable, watchObjects } from "./reads/watch.js";
+import { type ListOptions, listObjects, readListOptions } from "./reads/list.js";
+import { hasWatchTable, readWatchOptions, type WatchOptions, watchObjects } from "./reads/watch.js";
 import type { ApiResult } from "./resource/api-result.js";
 import type { ResourceEndpoint } from "./resource/resource-endpoint.js";
 import { createObject } from "./writes/create.js";
@@ -54,6 +55,11 @@ export interface ResultOperation {
   readonly allowsHead: boolean;
   /** Throws 415 for a body of another media type, before the Accept header is checked. Undefined where `run` checks it. */
   readonly checkContentType?: ((contentType: string | undefined) => void) | undefined;
+  /**
+   * Throws 400 or 422 for options, which Kubernetes 1.32 to 1.35 checks before it chooses a representation. Undefined where `run` checks
+   * them.
+   */
+  readonly checkOptions?: (() => void) | undefined;
   /** Call it once. A promise unless the result is at hand. */
   run(): MaybePromise<ApiResult>;
 }
@@ -73,8 +79,7 @@ export function findOperation(catalog: ApiCatalog, request: ApiRequest): Operati
 
   const special = served.operations.get(info.verb);
   if (special !== undefined) {
-    const answers = info.verb === "get" || info.verb === "list" ? answerOf(info.verb) : "value";
-    return operationOf(served, request, answers, () => special(request));
+    return operationOf(served, request, specialAnswers.get(info.verb) ?? "value", () => special(request));
   }
   const { endpoint } = served;
   const { definition } = served;
@@ -87,8 +92,53 @@ export function findOperation(catalog: ApiCatalog, request: ApiRequest): Operati
     if (!isCustom(served)) throw methodNotAllowed();
     if (!namesObject(request)) throw badRequest("name must be provided");
   }
-  return operationOf(served, request, answerOf(verb), () => runVerb(endpoint, request, verb));
+  if (verb === "list" || verb === "watch") return collectionRead(served, endpoint, request, verb);
+  const answers = verb === "deletecollection" ? "list" : "object";
+  return operationOf(served, request, answers, () => runVerb(endpoint, request, verb));
 }
+
+function collectionRead(
+  served: ServedResource,
+  endpoint: ResourceEndpoint,
+  request: ApiRequest,
+  verb: "list" | "watch",
+): ResultOperation {
+  const operation = verb === "list" ? listOf(endpoint, request) : watchOf(endpoint, request);
+  const { level } = endpoint.settings;
+  const optionsComeFirst = isAtLeast(level, "1.32") && !isAtLeast(level, "1.36");
+  return {
+    ...operationOf(served, request, verb, operation.run),
+    checkOptions: optionsComeFirst ? operation.checkOptions : undefined,
+  };
+}
+
+type CollectionRead = Required<Pick<ResultOperation, "checkOptions" | "run">>;
+
+function listOf(endpoint: ResourceEndpoint, request: ApiRequest): CollectionRead {
+  let options: ListOptions | undefined;
+  return {
+    checkOptions() {
+      options = readListOptions(endpoint, request);
+    },
+    run: () => listObjects(endpoint, request, options ?? readListOptions(endpoint, request)),
+  };
+}
+
+function watchOf(endpoint: ResourceEndpoint, request: ApiRequest): CollectionRead {
+  let options: WatchOptions | undefined;
+  return {
+    checkOptions() {
+      options = readWatchOptions(endpoint, request);
+    },
+    run: () => watchObjects(endpoint, request, options ?? readWatchOptions(endpoint, request)),
+  };
+}
+
+/** What verbs answer that work otherwise for this resource. */
+const specialAnswers: ReadonlyMap<string, ResultOperation["answers"]> = new Map([
+  ["get", "object"],
+  ["list", "list"],
+]);
 
 /** The verb of this name, if a resource has it. */
 function verbAmong(verbs: readonly Verb[], name: string): Verb | undefined {
@@ -161,19 +211,14 @@ function isPrintedWatch(endpoint: ResourceEndpoint | undefined, request: ApiRequ
   return endpoint === undefined || hasWatchTable(endpoint, request);
 }
 
-function answerOf(verb: Verb): ResultOperation["answers"] {
-  if (verb === "list" || verb === "deletecollection") return "list";
-  return verb === "watch" ? "watch" : "object";
-}
-
-function runVerb(endpoint: ResourceEndpoint, request: ApiRequest, verb: Verb): MaybePromise<ApiResult> {
+function runVerb(
+  endpoint: ResourceEndpoint,
+  request: ApiRequest,
+  verb: Exclude<Verb, "list" | "watch">,
+): MaybePromise<ApiResult> {
   switch (verb) {
     case "get":
       return getObject(endpoint, request);
-    case "list":
-      return listObjects(endpoint, request);
-    case "watch":
-      return watchObjects(endpoint, request);
     case "create":
       return createObject(endpoint, request);
     case "update":

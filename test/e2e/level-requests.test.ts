@@ -57,6 +57,22 @@ test.each([
   expect(answer.body).toMatchObject({ code: 400, reason: "BadRequest", message });
 });
 
+test.each<[ApiLevel, accept: string, number]>([
+  ["1.30", "application/json;as=Other;g=meta.k8s.io;v=v1", 406],
+  ["1.33", "application/json;as=Other;g=meta.k8s.io;v=v1", 422],
+  ["1.33", "application/json", 422],
+  // No path of a built-in kind has it.
+  ["1.33", "text/plain", 406],
+])(
+  "at %s, a list for %s with options that do not go together is answered %d",
+  async (level, accept, status) => {
+    const answer = await (await apiAt(level)).ask("GET", `${maps}?resourceVersionMatch=Exact`, {
+      headers: { accept },
+    });
+    expect(answer.status).toBe(status);
+  },
+);
+
 describe("discovery in one document", () => {
   const accept = (version: string) =>
     `application/json;g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`;

@@ -187,3 +187,37 @@ describe("refusals of what is not stored are in the words of the level", () => {
     );
   });
 });
+
+describe("a list with several wrong options", () => {
+  const token = Buffer.from(JSON.stringify({ v: "meta.k8s.io/v1", rv: 5, start: "a\0" })).toString(
+    "base64url",
+  );
+
+  test.each<[ApiLevel, string, string]>([
+    ["1.23", "limit=x&labelSelector=a=/&fieldSelector=a=b", 'strconv.ParseInt: parsing "x": invalid syntax'],
+    ["1.36", "watch=1&limit=x&fieldSelector=a=b", 'strconv.ParseInt: parsing "x": invalid syntax'],
+    ["1.23", "resourceVersionMatch=Exact&fieldSelector=a=b", 'ListOptions.meta.k8s.io "" is invalid'],
+    ["1.36", "watch=1&resourceVersionMatch=Exact&fieldSelector=a=b", 'ListOptions.meta.k8s.io "" is invalid'],
+    ["1.36", "resourceVersionMatch=Exact&labelSelector=a=/", "unable to parse requirement"],
+    ["1.29", `continue=${token}&resourceVersion=x`, "invalid resource version"],
+    ["1.30", `continue=${token}&resourceVersion=x`, "specifying resource version is not allowed"],
+  ])("at %s, %s is refused for the first of them: %s", async (level, query, message) => {
+    const { body } = await (await at(level)).get(`${maps}?${query}`);
+    expect(body.message).toContain(message);
+  });
+
+  test.each<[ApiLevel, boolean]>([
+    ["1.31", false],
+    ["1.32", true],
+    ["1.35", true],
+    ["1.36", false],
+  ])("at %s is refused before a representation is chosen: %s", async (level, isFirst) => {
+    const api = await at(level);
+    for (const query of ["limit=x", "watch=1&limit=x"]) {
+      const operation = api.operation("GET", `${maps}?${query}`);
+      const check = "checkOptions" in operation ? operation.checkOptions : undefined;
+      if (isFirst) expect(check).toThrow('strconv.ParseInt: parsing "x": invalid syntax');
+      else expect(check).toBeUndefined();
+    }
+  });
+});

@@ -5,7 +5,7 @@ import type { ComponentStatus } from "../../apis/gen/core-v1.js";
 import { createResourceCodec } from "../../registry/generic/resource-codec.js";
 import { createVersionedView } from "../../registry/generic/versioned-view.js";
 import { createStoredObject } from "../../storage/stored-object.js";
-import { selectionOf } from "../reads/selection.js";
+import { readSelectors, selectionOf } from "../reads/selection.js";
 import type { OperationHandler } from "../resource/operation.js";
 
 /** A component of the control plane with a health check. */
@@ -46,7 +46,11 @@ export function componentStatuses(
       return { kind: "object", code: 200, view, stored: await ask(probe, signal) };
     },
     async list(request) {
-      const { key, matches } = selectionOf({ definition, version }, request);
+      const { key, matches } = selectionOf(
+        { definition, version },
+        request.info,
+        readSelectors(definition, request.query),
+      );
       const all = await Promise.all(probes.map((probe) => ask(probe, request.signal)));
       const items = all.filter(
         (each) => (key === undefined || each.key === key) && (matches === undefined || matches(each)),

@@ -16,17 +16,23 @@ import {
   orOlder,
   readVersionOfList,
 } from "./read-version.js";
-import { selectionOf } from "./selection.js";
+import { readSelectors, type Selectors, selectionOf } from "./selection.js";
 import { shardOf } from "./shard-selector.js";
+
+/** What the query of a list asks for. */
+export interface ListOptions extends ListVersionOptions {
+  readonly selectors: Selectors;
+}
 
 /** GET of a collection, whole or in chunks. */
 export async function listObjects<T extends ApiObject>(
   endpoint: ResourceEndpoint<T>,
   request: ApiRequest,
+  options: ListOptions,
 ): Promise<ListResultOf<T>> {
   const { registry, view, settings } = endpoint;
   const shard = shardOf(endpoint, request);
-  const { matchesConverted, ...selection } = selectionOf(view, request, shard);
+  const { matchesConverted, ...selection } = selectionOf(view, request.info, options.selectors, shard);
   const { namespaced } = registry.definition;
   const { namespace } = request.info;
   const scope: TokenScope = {
@@ -34,7 +40,7 @@ export async function listObjects<T extends ApiObject>(
     level: settings.level,
     prefix: namespaced && namespace !== "" ? `${namespace}/` : "",
   };
-  const version = readVersionOfList(listOptionsOf(endpoint, request), scope);
+  const version = readVersionOfList(options, scope);
   const { signal } = request;
   request.step("About to List from storage");
   const result = await listAt(
@@ -73,29 +79,33 @@ async function matchingItems<T extends ApiObject>(
   return items.filter((item, index) => matches(converted[index] ?? item));
 }
 
-/** Throws the errors of `listObjects` that do not depend on the requested resourceVersion. */
-export function checkListRequest<T extends ApiObject>(
-  endpoint: ResourceEndpoint<T>,
-  request: ApiRequest,
-): void {
-  selectionOf(endpoint.view, request, shardOf(endpoint, request));
-  checkListOptions(listOptionsOf(endpoint, request), endpoint.settings.metaGroup);
-}
-
-/** Throws 400 for a malformed number. */
-function listOptionsOf<T extends ApiObject>(
-  { settings }: ResourceEndpoint<T>,
-  { query }: ApiRequest,
-): ListVersionOptions {
+/** Throws 400 for a malformed option, and 422 for options that do not go together. */
+export function readListOptions<T extends ApiObject>(
+  { settings, view }: ResourceEndpoint<T>,
+  { query }: Pick<ApiRequest, "query">,
+): ListOptions {
   queryInteger(query, "timeoutSeconds"); // must be valid, though only a watch uses it
+  const limit = queryInteger(query, "limit") ?? 0;
   const chunking = settings.listChunking;
-  return {
+  const options = {
+    selectors: readSelectors(view.definition, query),
     resourceVersion: queryText(query, "resourceVersion"),
     resourceVersionMatch: queryText(query, "resourceVersionMatch"),
-    limit: chunking ? Math.max(0, queryInteger(query, "limit") ?? 0) : 0,
+    limit: chunking ? Math.max(0, limit) : 0,
     continue: chunking ? queryText(query, "continue") : "",
     sendInitialEvents: sendInitialEventsOf(query, settings.initialEvents),
   };
+  checkListOptions(options, settings.metaGroup);
+  return options;
+}
+
+/** Throws 400 for the selector of a shard or a field that the kind does not have, which `listObjects` would refuse. */
+export function checkSelectors<T extends ApiObject>(
+  endpoint: ResourceEndpoint<T>,
+  request: ApiRequest,
+  { selectors }: ListOptions,
+): void {
+  selectionOf(endpoint.view, request.info, selectors, shardOf(endpoint, request));
 }
 
 async function listAt<T extends ApiObject>(

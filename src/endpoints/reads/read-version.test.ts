@@ -2,17 +2,16 @@ import { expect, test } from "vitest";
 import { toRevision } from "../../storage/kv.js";
 import type { ReadVersion } from "../../storage/object-store.js";
 import { encodeContinueToken } from "./continue-token.js";
-import { orOlder, readVersionOfGet, readVersionOfList } from "./read-version.js";
+import { checkListOptions, orOlder, readVersionOfGet, readVersionOfList } from "./read-version.js";
 
 const scope = { metaGroup: "meta.example", prefix: "ns/", level: "1.23" } as const;
 const token = encodeContinueToken({ revision: toRevision(7), after: "ns/a" }, scope);
 
 function list(resourceVersion: string, match: string, limit: number, continueToken: string): string {
   try {
-    const { at } = readVersionOfList(
-      { resourceVersion, resourceVersionMatch: match, limit, continue: continueToken },
-      scope,
-    );
+    const options = { resourceVersion, resourceVersionMatch: match, limit, continue: continueToken };
+    checkListOptions(options, scope.metaGroup);
+    const { at } = readVersionOfList(options, scope);
     return "revision" in at ? `${at.kind} ${at.revision}` : at.kind;
   } catch (error) {
     return String((error as { code?: number }).code);

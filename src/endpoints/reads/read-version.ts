@@ -1,6 +1,7 @@
 import { type FieldError, FieldPath, invalid } from "../../apimachinery/errors/field-error.js";
 import { quotedShortened } from "../../apimachinery/errors/printed-value.js";
 import { badRequest, invalidObject, type StatusError } from "../../apimachinery/errors/status.js";
+import { isAtLeast } from "../../apimachinery/levels/api-level.js";
 import { validateListOptions } from "../../apimachinery/validation/request-options.js";
 import { type IntegerProblem, parseDecimal, uint64 } from "../../apimachinery/values/decimal-integer.js";
 import type { ApiRequest } from "../../request/api-request.js";
@@ -35,12 +36,11 @@ export interface ListVersionOptions {
   readonly sendInitialEvents?: boolean | undefined;
 }
 
-/** The table for list in Kubernetes' API Concepts: each of its cells is a test case. Throws 400 and 422. */
+/** The table for list in Kubernetes' API Concepts, for options that `checkListOptions` allows. Throws 400. */
 export function readVersionOfList(options: ListVersionOptions, scope: TokenScope): ListVersion {
   const { resourceVersion, resourceVersionMatch, limit } = options;
-  checkListOptions(options, scope.metaGroup);
   if (options.continue !== "") {
-    if (resourceVersion !== "") parseResourceVersion(resourceVersion);
+    if (resourceVersion !== "" && !isAtLeast(scope.level, "1.30")) parseResourceVersion(resourceVersion);
     const token = decodeContinueToken(options.continue, scope);
     if (resourceVersion !== "" && resourceVersion !== "0") {
       throw badRequest("specifying resource version is not allowed when using continue");

@@ -4,8 +4,7 @@ import { jobs } from "../../apis/batch/job/resource.js";
 import type { ResourceDefinition, VersionDefinition } from "../../apis/definition/resource-definition.js";
 import type { Job } from "../../apis/gen/batch-v1.js";
 import { testApiContext } from "../../apis/testing/api-context.js";
-import type { ApiRequest } from "../../request/api-request.js";
-import { selectionOf } from "./selection.js";
+import { readSelectors, selectionOf } from "./selection.js";
 
 // Only these parts are used.
 const pods = {
@@ -18,9 +17,8 @@ const versions = { any: {}, narrow: { selectableFields: ["status.phase"] } } as 
 >;
 
 function select(query: string, namespace = "", version = "any", definition = pods) {
-  const info = { namespace, name: "" };
-  const request = { info, query: new URLSearchParams(query) } as unknown as ApiRequest;
-  return selectionOf({ definition, version: versions[version] as VersionDefinition<ApiObject> }, request);
+  const served = { definition, version: versions[version] as VersionDefinition<ApiObject> };
+  return selectionOf(served, { namespace, name: "" }, readSelectors(definition, new URLSearchParams(query)));
 }
 
 test.each([
@@ -74,8 +72,8 @@ test.each([
 test("a kind may have its own message for an unsupported field selector", () => {
   const definition = jobs(testApiContext());
   const served = { definition, version: definition.versions[0] as VersionDefinition<Job> };
-  const request = { info: { namespace: "", name: "" }, query: new URLSearchParams("fieldSelector=a=b") };
-  expect(() => selectionOf(served, request as unknown as ApiRequest)).toThrow(
+  const selectors = readSelectors(definition, new URLSearchParams("fieldSelector=a=b"));
+  expect(() => selectionOf(served, { namespace: "", name: "" }, selectors)).toThrow(
     'field label "a" not supported for Job',
   );
 });

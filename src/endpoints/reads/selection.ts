@@ -3,14 +3,15 @@ import { messageOf } from "../../apimachinery/errors/message-of.js";
 import { badRequest, requestTooLarge } from "../../apimachinery/errors/status.js";
 import { minorOf, oldestLevel } from "../../apimachinery/levels/api-level.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
+import type { RequestInfo } from "../../apimachinery/requests/request-info.js";
 import { FieldSelector, parseFieldSelector } from "../../apimachinery/selectors/field-selector.js";
-import { parseLabelSelector } from "../../apimachinery/selectors/label-selector.js";
+import { type LabelSelector, parseLabelSelector } from "../../apimachinery/selectors/label-selector.js";
 import {
   type ResourceDefinition,
   selectableFieldsOf,
   type VersionDefinition,
 } from "../../apis/definition/resource-definition.js";
-import type { ApiRequest } from "../../request/api-request.js";
+import type { QueryParameters } from "../../request/query-parameters.js";
 import type { ObjectAttributes, Selection } from "../../storage/object-store.js";
 
 /** A further condition, on labels and fields only. */
@@ -30,21 +31,34 @@ interface VersionedSelection extends Selection {
   readonly matchesConverted?: NonNullable<Selection["matches"]>;
 }
 
+/** The selectors in the query of a list, watch or deletecollection. */
+export interface Selectors {
+  readonly labels: LabelSelector;
+  readonly fields: FieldSelector;
+}
+
+/** Throws 400 for a malformed selector. */
+export function readSelectors(
+  { level = oldestLevel }: Pick<ResourceDefinition, "level">,
+  query: QueryParameters,
+): Selectors {
+  const labels = parseQuery("labelSelector", query, (text) =>
+    withErrorTextsOf(minorOf(level), () => parseLabelSelector(text)),
+  );
+  return { labels, fields: parseQuery("fieldSelector", query, parseFieldSelector) };
+}
+
 /**
  * The objects that a list, watch or deletecollection selects: namespace and name of the path, label and field selector of the query.
- * Throws 400 for a malformed selector or an unknown field.
+ * Throws 400 for an unknown field.
  */
 export function selectionOf<T extends ApiObject>(
   served: ServedKind<T>,
-  request: Pick<ApiRequest, "info" | "query">,
+  { namespace, name }: Pick<RequestInfo, "namespace" | "name">,
+  { labels, fields: selector }: Selectors,
   shard?: ShardSelector | undefined,
 ): VersionedSelection {
   const { definition } = served;
-  const { namespace, name } = request.info;
-  const labels = parseQuery("labelSelector", request, (text) =>
-    withErrorTextsOf(minorOf(definition.level ?? oldestLevel), () => parseLabelSelector(text)),
-  );
-  const selector = parseQuery("fieldSelector", request, parseFieldSelector);
   for (const { field } of selector.requirements()) checkField(served, field);
   const fields = served.reads?.selectsConverted === true ? ofMetadata(selector) : selector;
   const requirements = fields.requirements();
@@ -89,8 +103,8 @@ function ofMetadata(selector: FieldSelector): FieldSelector {
   return FieldSelector.of(selector.requirements().filter(({ field }) => field.startsWith("metadata.")));
 }
 
-function parseQuery<S>(parameter: string, request: Pick<ApiRequest, "query">, parse: (text: string) => S): S {
-  const text = request.query.get(parameter) ?? "";
+function parseQuery<S>(parameter: string, query: QueryParameters, parse: (text: string) => S): S {
+  const text = query.get(parameter) ?? "";
   checkTerms(parameter, text);
   try {
     return parse(text);

@@ -14,27 +14,41 @@ import { type InitialEvents, sendInitialEventsOf } from "../resource/initial-eve
 import { queryFlag, queryInteger, queryText } from "../resource/query-options.js";
 import type { ResourceEndpoint, ShardObserver } from "../resource/resource-endpoint.js";
 import { listOptionsInvalid, orOlder, parseResourceVersion } from "./read-version.js";
-import { selectionOf } from "./selection.js";
+import { readSelectors, type Selectors, selectionOf } from "./selection.js";
 import { shardOf } from "./shard-selector.js";
+
+/** What the query of a watch asks for. */
+export interface WatchOptions extends WatchStartOptions {
+  readonly selectors: Selectors;
+  readonly timeoutSeconds: number | undefined;
+}
+
+/** Throws 400 for a malformed option, and 422 for options that do not go together. */
+export function readWatchOptions<T extends ApiObject>(
+  { view, settings }: ResourceEndpoint<T>,
+  { query }: Pick<ApiRequest, "query">,
+): WatchOptions {
+  const timeoutSeconds = queryInteger(query, "timeoutSeconds");
+  queryInteger(query, "limit"); // must be one, though a watch does not go by it
+  const selectors = readSelectors(view.definition, query);
+  const options = startOptionsOf(settings.initialEvents, query);
+  const errors = errorsIn(settings.initialEvents, options);
+  if (errors.length > 0) throw listOptionsInvalid(errors, settings.metaGroup);
+  return { ...options, selectors, timeoutSeconds };
+}
 
 /** GET with `watch=1` of a collection or of one object. */
 export function watchObjects<T extends ApiObject>(
   endpoint: ResourceEndpoint<T>,
   request: ApiRequest,
+  { selectors, resourceVersion, sendInitialEvents, timeoutSeconds }: WatchOptions,
 ): WatchResult<T> {
   const { registry, view, settings } = endpoint;
   const { query } = request;
   const shard = shardOf(endpoint, request);
-  const selection = selectionOf(view, request, shard);
-  queryInteger(query, "limit"); // must be one, though a watch does not go by it
-  const timeoutMs = watchTimeoutMs(queryInteger(query, "timeoutSeconds"), settings);
-  const options = watchOptionsOf(settings.initialEvents, query);
-  const { resourceVersion, sendInitialEvents } = options;
-  const errors = errorsIn(settings.initialEvents, options);
-  if (errors.length > 0) throw listOptionsInvalid(errors, settings.metaGroup);
-
+  const { matchesConverted, ...selected } = selectionOf(view, request.info, selectors, shard);
+  const timeoutMs = watchTimeoutMs(timeoutSeconds, settings);
   const bookmarks = settings.allowBookmarks && queryFlag(query, "allowWatchBookmarks");
-  const { matchesConverted, ...selected } = selection;
   const watch: WatchRequest = {
     ...selected,
     start: olderStart(startOf(resourceVersion, sendInitialEvents), request.olderState),
@@ -59,7 +73,7 @@ export function hasWatchTable({ settings }: ResourceEndpoint, { query }: ApiRequ
   if (!isAtLeast(level, "1.32") || initialEvents === "forbidden" || initialEvents === "unknown") return true;
   return (
     !queryFlag(query, "allowWatchBookmarks") ||
-    watchOptionsOf(initialEvents, query).sendInitialEvents !== true
+    startOptionsOf(initialEvents, query).sendInitialEvents !== true
   );
 }
 
@@ -82,7 +96,7 @@ function counted<T extends ApiObject>(
   };
 }
 
-interface WatchOptions {
+interface WatchStartOptions {
   /** The deprecated paths of watches need no `watch` parameter, but without it Kubernetes validates the other options as a list's. */
   readonly watch: boolean;
   readonly resourceVersion: string;
@@ -91,7 +105,7 @@ interface WatchOptions {
   readonly sendInitialEvents: boolean | undefined;
 }
 
-function watchOptionsOf(initialEvents: InitialEvents, query: QueryParameters): WatchOptions {
+function startOptionsOf(initialEvents: InitialEvents, query: QueryParameters): WatchStartOptions {
   return withImpliedEvents(initialEvents, {
     watch: queryFlag(query, "watch"),
     resourceVersion: queryText(query, "resourceVersion"),
@@ -102,7 +116,7 @@ function watchOptionsOf(initialEvents: InitialEvents, query: QueryParameters): W
 }
 
 /** A watch from the current state begins with its events in any case. With `implied`, a bookmark marks their end. */
-function withImpliedEvents(initialEvents: InitialEvents, options: WatchOptions): WatchOptions {
+function withImpliedEvents(initialEvents: InitialEvents, options: WatchStartOptions): WatchStartOptions {
   const { watch, resourceVersion, resourceVersionMatch, sendInitialEvents } = options;
   if (initialEvents !== "implied" || !watch) return options;
   if (sendInitialEvents !== undefined || resourceVersionMatch !== "") return options;
@@ -110,7 +124,7 @@ function withImpliedEvents(initialEvents: InitialEvents, options: WatchOptions):
   return { ...options, sendInitialEvents: true, resourceVersionMatch: "NotOlderThan" };
 }
 
-function errorsIn(initialEvents: InitialEvents, options: WatchOptions): readonly FieldError[] {
+function errorsIn(initialEvents: InitialEvents, options: WatchStartOptions): readonly FieldError[] {
   return initialEvents === "unknown" || !options.watch
     ? validateListOptions(options)
     : validateWatchListOptions(options, { allowed: initialEvents !== "forbidden" });

@@ -4,7 +4,7 @@ import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import { Turns } from "../../event-loop/turns.js";
 import type { ApiRequest } from "../../request/api-request.js";
 import type { StoredObject } from "../../storage/object-store.js";
-import { checkListRequest, listObjects } from "../reads/list.js";
+import { checkSelectors, listObjects, readListOptions } from "../reads/list.js";
 import type { ListResultOf } from "../resource/api-result.js";
 import type { ResourceEndpoint } from "../resource/resource-endpoint.js";
 import { deleteOptionsOf, writeOf } from "../resource/write-options.js";
@@ -21,11 +21,12 @@ export async function deleteCollection<T extends ApiObject>(
   request: ApiRequest,
 ): Promise<ListResultOf<T>> {
   // As in Kubernetes, the options of the list are checked before those of the deletion.
-  checkListRequest(endpoint, request);
+  const listOptions = readListOptions(endpoint, request);
+  checkSelectors(endpoint, request, listOptions);
   const { options, dryRun } = await deleteOptionsOf(request, endpoint.settings);
   if (options.ignoreStoreReadErrorWithClusterBreakingPotential === true) refuseUnsafe(endpoint);
   warnOfOrphans(endpoint, request, options);
-  const listed = await listObjects(endpoint, request);
+  const listed = await listObjects(endpoint, request, listOptions);
   const queue = listed.items.values();
   const failures: unknown[] = [];
   // Deletions that write nothing (dry runs, objects held by finalizers) never wait, so this loop yields.

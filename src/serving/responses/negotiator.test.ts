@@ -153,7 +153,7 @@ test.each<[OfferName, ApiLevel | undefined, string]>([
   ["watch", undefined, `\n\nAvailable representations: ${objectTypes}, ${streamTypes}`],
 ])("the router of %s at %s refuses names that it does not know", (offer, level, list) => {
   const negotiator = new Negotiator(own, level && { level });
-  for (const accept of ["text/plain", "application/*"]) {
+  for (const accept of ["text/plain", "application/*", "application/json-seq"]) {
     expect(() => negotiator.negotiate(accept, offers[offer])).toThrow(`406: Not Acceptable${list}`);
   }
 });

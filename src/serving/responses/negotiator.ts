@@ -101,16 +101,23 @@ export class Negotiator {
     this.#level = options.level ?? newestLevel;
   }
 
-  /** Throws 406 with the available media types. `accept` is the header, undefined when missing. */
-  negotiate(accept: string | undefined, offer: EndpointOffer): Negotiated {
+  /**
+   * Throws 406 with the available media types. `accept` is the header, undefined when missing. `checkFirst` throws errors that come after
+   * those of Kubernetes' router, but before those of the choice.
+   */
+  negotiate(accept: string | undefined, offer: EndpointOffer, checkFirst?: () => void): Negotiated {
     const chosen = this.find(accept, offer);
-    if (chosen !== undefined) return chosen;
+    if (chosen !== undefined) {
+      checkFirst?.();
+      return chosen;
+    }
     const plain = { ...offer, stream: false };
     const names = this.supported(plain);
     const streams = offer.alsoStreams === true ? this.supported({ ...offer, stream: true }) : [];
     if (offer.namesTypes === true && !this.#isNamed(acceptedRanges(accept), offer)) {
       throw noSuchRepresentation(isAtLeast(this.#level, "1.25") ? [...names, ...streams] : undefined);
     }
+    checkFirst?.();
     // Kubernetes looks for a representation of the objects first, then for one that can be a stream.
     const isStreamWanting = offer.stream && this.#choose(accept ?? "", plain) !== undefined;
     throw notAcceptable(isStreamWanting ? streams : names);
@@ -173,7 +180,7 @@ export class Negotiator {
     const offered: readonly (string | undefined)[] = this.#offered(offer);
     return ranges.some(({ type, subtype }) => {
       if (type === "*") return subtype === "*";
-      const ofOne = subtype.endsWith(sequenceSuffix) ? subtype.slice(0, -sequenceSuffix.length) : subtype;
+      const ofOne = subtype === `cbor${sequenceSuffix}` ? "cbor" : subtype;
       return offered.includes(parseMediaTypeName(`${type}/${ofOne}`));
     });
   }

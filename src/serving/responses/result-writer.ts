@@ -50,10 +50,13 @@ export class ResultWriter {
     this.#lists = new ListWriter(parts);
   }
 
-  /** Throws 406, and 400 for an impossible table: call it before anything is read or changed. */
-  negotiate(context: RequestContext, expected: ExpectedAnswer): Negotiated {
+  /**
+   * Throws 406, and 400 for an impossible table: call it before anything is read or changed. `checkFirst`: see `Negotiator.negotiate`.
+   */
+  negotiate(context: RequestContext, expected: ExpectedAnswer, checkFirst?: () => void): Negotiated {
     const { accept } = context.exchange.headers;
-    const negotiated = this.#parts.negotiator.negotiate(accept, offerFor(expected, context.info.verb));
+    const offer = offerFor(expected, context.info.verb);
+    const negotiated = this.#parts.negotiator.negotiate(accept, offer, checkFirst);
     const { transform } = negotiated;
     if (transform !== undefined) checkTransform(context, expected, transform);
     return negotiated;

@@ -53,11 +53,8 @@ export function createResourceHandler({ catalog, writer, connect, large }: Resou
     if (context.exchange.method === "HEAD" && !operation.allowsHead) throw methodNotAllowed();
     operation.checkContentType?.(context.exchange.headers["content-type"]);
     // A client that cannot read the answer must not change anything.
-    const negotiated = writer.negotiate(context, {
-      kind: operation.answers,
-      hasProtobuf: operation.hasProtobuf,
-      hasTable: operation.hasTable,
-    });
+    const { answers: kind, hasProtobuf, hasTable, checkOptions } = operation;
+    const negotiated = writer.negotiate(context, { kind, hasProtobuf, hasTable }, checkOptions);
     const { exchange } = context;
     if (!methodsWithBody.has(exchange.method)) return run(context, operation, negotiated);
     return readBytes(exchange).then((bytes) => {
