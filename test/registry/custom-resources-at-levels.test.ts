@@ -447,34 +447,43 @@ test.each<[ApiLevel, readonly string[]]>([
   expect(answer.warnings).toEqual(fields.map((field) => `299 - "unknown field \\"${field}\\""`));
 });
 
-test.each<[ApiLevel, (kind: string) => readonly [string, string]]>([
+const misfit = (kind: string) => `${kind} in version "v1" cannot be handled as a ${kind}`;
+const unrecognized = (kind: string) => `the object provided is unrecognized (must be of type ${kind})`;
+const otherVersion =
+  "the API version in the data () does not match the expected API version (example.com/v1)";
+
+test.each<[ApiLevel, query: string, (kind: string) => readonly [string, string]]>([
   [
     "1.23",
+    "",
     (kind) => [
-      `${kind} in version "v1" cannot be handled as a ${kind}: Object 'Kind' is missing in '{}'`,
-      `${kind} in version "v1" cannot be handled as a ${kind}: Object 'apiVersion' is missing in '{"kind":"${kind}"}'`,
+      `${misfit(kind)}: Object 'Kind' is missing in '{}'`,
+      `${misfit(kind)}: Object 'apiVersion' is missing in '{"kind":"${kind}"}'`,
     ],
   ],
+  ["1.24", "", (kind) => [`${misfit(kind)}: Object 'Kind' is missing in '{}'`, otherVersion]],
+  ["1.25", "", (kind) => [`${unrecognized(kind)}: Object 'Kind' is missing in '{}' ({})`, otherVersion]],
   [
-    "1.24",
-    (kind) => [
-      `the object provided is unrecognized (must be of type ${kind}): Object 'Kind' is missing in '{}' ({})`,
-      "the API version in the data () does not match the expected API version (example.com/v1)",
-    ],
+    "1.35",
+    "?fieldValidation=Ignore",
+    (kind) => [`${misfit(kind)}: Object 'Kind' is missing in '{}'`, otherVersion],
   ],
-])("at %s a body without its kind or version is refused in the words of the level", async (level, words) => {
-  const definition = definitionOf({ type: "object", properties });
-  const { api, path } = await served(level, definition);
-  const { kind } = definition.spec.names;
-  const answers = [await api.post(path, {}), await api.post(path, { kind })];
-  expect(answers.map(({ code, body }) => [code, body.message])).toEqual(
-    words(kind).map((text) => [400, text]),
-  );
-  const unreadable = await api.post(path, { apiVersion: "a/b/c" });
-  expect(unreadable.body.message).toBe(
-    `the object provided is unrecognized (must be of type ${kind}): unexpected GroupVersion string: a/b/c ({"apiVersion":"a/b/c"})`,
-  );
-});
+])(
+  "at %s with %j a body without its kind or version is refused in Kubernetes' words",
+  async (level, query, words) => {
+    const definition = definitionOf({ type: "object", properties });
+    const { api, path } = await served(level, definition);
+    const { kind } = definition.spec.names;
+    const answers = [await api.post(path + query, {}), await api.post(path + query, { kind })];
+    expect(answers.map(({ code, body }) => [code, body.message])).toEqual(
+      words(kind).map((text) => [400, text]),
+    );
+    const unreadable = await api.post(path + query, { apiVersion: "a/b/c" });
+    expect(unreadable.body.message).toBe(
+      `${unrecognized(kind)}: unexpected GroupVersion string: a/b/c ({"apiVersion":"a/b/c"})`,
+    );
+  },
+);
 
 test("the columns of a scale say more than those of built-in kinds do", async () => {
   const definition = definitionOf(

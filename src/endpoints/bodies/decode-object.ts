@@ -87,7 +87,11 @@ function decode<V>(type: BodyType<V>, settings: BodySettings, request: ApiReques
       return orBadRequest(type, () => type.fromProto(raw));
     }
     // Kubernetes also decodes `null` into an empty object, if the body need not state a type.
-    const value = ofType(type, body.value ?? {}, { settings, bytes: request.body.bytes });
+    const value = ofType(type, body.value ?? {}, {
+      settings,
+      bytes: request.body.bytes,
+      reportsFields: reports.active,
+    });
     const object = orBadRequest(type, () => type.fromJson(value, fromJsonOptions(reports, body.numberTexts)));
     reports.finish(request, (errors) => misfit(type, `strict decoding error: ${errors}`));
     return object;
@@ -107,6 +111,8 @@ interface BodyOrigin {
   readonly settings: BodySettings;
   /** The original body, which errors quote; undefined for protobuf. */
   readonly bytes?: Uint8Array;
+  /** Whether unknown and duplicate fields are reported, for which Kubernetes has a decoder of its own. */
+  readonly reportsFields?: boolean;
 }
 
 /** The value, which must be an object of the type. Throws 400. */
@@ -134,10 +140,9 @@ function checkStatedType<V>(type: BodyType<V>, sent: TypeMeta, value: JsonObject
     throw unrecognizedType(type, unexpectedVersion(sent.apiVersion), origin);
   }
   const missing = missingType(sent, () => sentText(value, origin));
-  if (!isAtLeast(origin.settings.level, "1.24")) {
-    if (missing !== undefined) throw misfit(type, missing);
-  } else if (sent.kind === "" && missing !== undefined) {
-    throw unrecognizedType(type, missing, origin);
+  const isRefused = sent.kind === "" || !isAtLeast(origin.settings.level, "1.24");
+  if (isRefused && missing !== undefined) {
+    throw origin.reportsFields === true ? unrecognizedType(type, missing, origin) : misfit(type, missing);
   }
   if (sent.apiVersion !== expected.apiVersion) throw mismatchedVersion(sent, expected);
   checkStatedKind(type, sent, value);
@@ -148,9 +153,9 @@ function missingType({ apiVersion, kind }: TypeMeta, text: () => string): string
   return absent === undefined ? undefined : `Object '${absent}' is missing in '${shortened(text())}'`;
 }
 
-/** The original body if it is text, because printing a large value takes long. Before 1.24, Kubernetes shows YAML as JSON. */
-function sentText(value: JsonObject, { bytes, settings }: BodyOrigin): string {
-  const isShown = isAtLeast(settings.level, "1.24") ? isText(bytes) : bytes?.[0] === 0x7b || isNull(bytes);
+/** The original body if it is text, because printing a large value takes long. Without reports of fields, Kubernetes shows YAML as JSON. */
+function sentText(value: JsonObject, { bytes, reportsFields = false }: BodyOrigin): string {
+  const isShown = reportsFields ? isText(bytes) : bytes?.[0] === 0x7b || isNull(bytes);
   return isShown ? new TextDecoder().decode(bytes) : printJson(value);
 }
 
