@@ -182,6 +182,11 @@ test("a new object's status is not checked, since it is not stored", async () =>
   expect(body.status).toBeUndefined();
 });
 
+test("a patch that renames an object is refused before its values are checked", async () => {
+  const renamed = await merge(400, boats("v2", "/a"), { metadata: { name: "b" }, spec: { colour: "blue" } });
+  expect(renamed.body.message).toBe("the name of the object (b) does not match the name on the URL (a)");
+});
+
 test("the rules of the stored version bind only its own clients", async () => {
   const { body } = await merge(200, boats("v2", "/d"), { spec: { masts: 200 } });
   expect(body.spec.masts).toBe(200);
@@ -191,10 +196,11 @@ test("the rules of the stored version bind only its own clients", async () => {
   expect(refused.body.message).toContain("few sails");
 });
 
-test("the webhook sees new objects in the namespace of the path, whatever way they are made", async () => {
+test("the webhook sees objects in the namespace of the path, whatever way they are written", async () => {
   const { body } = await ground.api.get(boats("v2", "/a"));
   const { namespace: _none, ...metadata } = body.metadata;
   await expectCode(200, ground.api.put(boats("v2", "/a"), { ...body, metadata }));
+  await merge(200, boats("v2", "/a"), { metadata: { namespace: null, labels: { c: "d" } } });
   const boat = { apiVersion: "example.com/v2", kind: "Boat", metadata: { name: "f" }, spec: { masts: 1 } };
   await expectCode(201, ground.api.apply(boats("v2", "/f?fieldManager=m"), boat));
   expect([...namespaces]).toEqual(["default"]);

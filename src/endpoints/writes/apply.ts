@@ -21,7 +21,7 @@ import { FieldReports, fieldValidationOf } from "../bodies/field-validation.js";
 import type { ObjectResult } from "../resource/api-result.js";
 import type { EndpointSettings, ResourceEndpoint } from "../resource/resource-endpoint.js";
 import type { WriteOptions } from "../resource/write-options.js";
-import { placeInNamespace } from "./place-in-namespace.js";
+import { settleName } from "./check-name.js";
 import { storeUpdate } from "./update.js";
 
 /**
@@ -61,7 +61,7 @@ export async function applyConfiguration<T extends ApiObject>(
       }
       reports.finishConfiguration(request);
       const sent = decodeApplied(view, applied.object, configuration);
-      placeInNamespace(sent.metadata, request.info, endpoint.registry.definition);
+      settleName(sent.metadata, request.info, endpoint.registry.definition);
       const converting = view.hubOfSent(sent, request, current && { current, part });
       const object = converting instanceof Promise ? await converting : converting;
       object.metadata.managedFields = [...applied.managedFields];

@@ -44,6 +44,7 @@ import type { ObjectResult } from "../resource/api-result.js";
 import type { ResourceEndpoint } from "../resource/resource-endpoint.js";
 import { writeOptionsOf } from "../resource/write-options.js";
 import { applyConfiguration } from "./apply.js";
+import { settleName } from "./check-name.js";
 import { storeUpdate } from "./update.js";
 
 const patchMediaTypes = {
@@ -83,9 +84,11 @@ export async function patchObject<T extends ApiObject>(
     transform(current) {
       // Some kinds can be created by an update, but none by a patch.
       if (current === undefined) throw notFound(view.definition, request.info.name);
-      return whenDone(documentOf(view, current, mentionsManagers, request), (document) =>
-        view.hubOfSent(patched(patch, document, type, validation, request), request, { current, part }),
-      );
+      return whenDone(documentOf(view, current, mentionsManagers, request), (document) => {
+        const sent = patched(patch, document, type, validation, request);
+        settleName(sent.metadata, request.info, endpoint.registry.definition);
+        return view.hubOfSent(sent, request, { current, part });
+      });
     },
   });
 }

@@ -8,9 +8,8 @@ import type { ObjectResult } from "../resource/api-result.js";
 import { checkRequestedName } from "../resource/requested-name.js";
 import type { ResourceEndpoint } from "../resource/resource-endpoint.js";
 import { type WriteOptions, writeOf, writeOptionsOf } from "../resource/write-options.js";
-import { checkName } from "./check-name.js";
+import { settleName } from "./check-name.js";
 import { dropRepeatedOwners } from "./owner-references.js";
-import { placeInNamespace } from "./place-in-namespace.js";
 import { type Admitted, RequestWrite } from "./request-write.js";
 
 /** PUT of an object, or of a part of it when `part` gives the part's strategy. */
@@ -23,8 +22,7 @@ export async function updateObject<T extends ApiObject>(
   const options = writeOptionsOf(request, "UpdateOptions", settings);
   const decoding = decodeBody({ ...view, ignoresKind: part !== undefined }, settings, request);
   const sent = decoding instanceof Promise ? await decoding : decoding;
-  checkName(sent.metadata, request.info, endpoint.registry.definition);
-  placeInNamespace(sent.metadata, request.info, endpoint.registry.definition);
+  settleName(sent.metadata, request.info, endpoint.registry.definition);
   return await storeUpdate(endpoint, request, {
     options,
     part,
@@ -47,7 +45,10 @@ export interface UpdatePlan<T extends ApiObject> {
   readonly part?: Strategy<T> | undefined;
   readonly createIfMissing?: boolean | undefined;
   readonly uid?: string | undefined;
-  /** Makes the new object from the current one, which is undefined if it does not exist and may be created. */
+  /**
+   * Makes the new object, with the name and namespace of the path, from the current one, which is undefined if it does not exist and may
+   * be created.
+   */
   readonly transform: (current: CurrentObject<T> | undefined) => MaybePromise<T>;
   /** See `RequestWriteParts`. */
   readonly tracksFields?: boolean | undefined;
@@ -64,11 +65,6 @@ export async function storeUpdate<T extends ApiObject>(
   const { info } = request;
   const scope = writeOf(request, options.dryRun);
   const write = new RequestWrite({ endpoint, request, scope, options, part, tracksFields, admitted });
-  const complete = (object: T): T => {
-    checkName(object.metadata, info, registry.definition);
-    placeInNamespace(object.metadata, info, registry.definition);
-    return object;
-  };
   checkRequestedName(info.name);
   request.step("About to store object in database");
   const { stored, created } = await registry.update(scope, info.name, {
@@ -76,7 +72,7 @@ export async function storeUpdate<T extends ApiObject>(
     createIfMissing,
     uid,
     keepsManagers: tracksFields === false,
-    transform: (current) => whenDone(transform(current), complete),
+    transform,
     track: (object, old) => write.track(object, old),
     mutate: (object, old) => write.mutate(object, old),
     validate: (object, old) => write.validate(object, old),
