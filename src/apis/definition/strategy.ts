@@ -1,6 +1,7 @@
 import type { FieldError } from "../../apimachinery/errors/field-error.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import type { UserInfo } from "../../apimachinery/requests/request-info.js";
+import type { NameValidator } from "../../apimachinery/validation/object-name.js";
 
 /** What a strategy may know of the request besides the objects. */
 export interface WriteContext {
@@ -23,7 +24,9 @@ export interface WriteContext {
  */
 export interface Strategy<T extends ApiObject = ApiObject> {
   /** The errors of a name or generateName; empty when it is valid. */
-  readonly validateName: (name: string, isPrefix: boolean) => string[];
+  readonly validateName: NameValidator;
+  /** In place of `validateName` on creation, for a kind whose names follow from the rest of the object. */
+  namesOf?(object: T): NameValidator;
   /** Whether the metadata of a new object is validated only if everything else is valid. */
   readonly validatesMetadataLast?: boolean;
   /** Whether PUT creates a missing object. */

@@ -1,7 +1,8 @@
-import type { FieldError } from "../../apimachinery/errors/field-error.js";
+import { type FieldError, FieldPath } from "../../apimachinery/errors/field-error.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
 import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
+import { validateObjectMeta } from "../../apimachinery/validation/object-meta.js";
 import { definitionAtLevel } from "../definition/definition-at-level.js";
 import {
   convertFromHub,
@@ -72,7 +73,8 @@ export function kindUnderTest<T extends ApiObject>(
       const object = decode(json, write?.version);
       hubVersion(definition).gatedFields?.drop(object);
       definition.strategy.prepareForCreate(context, object);
-      return { object, errors: errorTexts(definition.strategy.validate(context, object)) };
+      const errors = definition.strategy.validate(context, object);
+      return { object, errors: errorTexts([...nameErrors(definition, object), ...errors]) };
     },
     update(json, oldJson, part, write) {
       const context = testWriteContext(write);
@@ -88,6 +90,16 @@ export function kindUnderTest<T extends ApiObject>(
       return definition.columns.cells(decode(json), new Date("2022-01-01T00:00:00Z"));
     },
   };
+}
+
+/** The registry validates metadata; of kinds whose names follow from the rest, this is part of their rules. */
+function nameErrors<T extends ApiObject>(
+  { strategy, namespaced }: ResourceDefinition<T>,
+  object: T,
+): FieldError[] {
+  const validateName = strategy.namesOf?.(object);
+  if (validateName === undefined) return [];
+  return validateObjectMeta(object.metadata, { namespaced, validateName }, FieldPath.of("metadata"));
 }
 
 export function errorTexts(errors: readonly FieldError[]): string[] {

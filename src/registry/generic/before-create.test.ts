@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { FieldPath, invalid } from "../../apimachinery/errors/field-error.js";
 import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
+import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import { configMaps } from "../../apis/core/config-map/resource.js";
 import { replicationControllers } from "../../apis/core/replication-controller/resource.js";
 import { hubVersion } from "../../apis/definition/resource-definition.js";
@@ -30,6 +31,28 @@ test("metadata is checked with the rest, or after it", () => {
   expect(refusal(false, ["is odd"])).toMatch(/^ConfigMap "A" is invalid: \[metadata\.name: .*, data: /);
   expect(refusal(true, ["is odd"])).toMatch(/^ConfigMap "A" is invalid: data: /);
   expect(refusal(true, [])).toMatch(/^ConfigMap "A" is invalid: metadata\.name: /);
+});
+
+test("a name that does not follow from the object is refused in its place among the metadata", () => {
+  const named = {
+    ...definition.strategy,
+    namesOf: (object: ApiObject) => (name: string) =>
+      name === object.metadata.labels?.name ? [] : ["must be the label"],
+  };
+  const refusalOf = (name: string): string => {
+    const scope = new WriteScope(serverWriter(user, new Date(0)), { namespace: "ns", dryRun: false });
+    const metadata = { name, namespace: "ns", labels: { name: "a" }, annotations: { "!": "" } };
+    try {
+      beforeCreate(definition, named, scope, { metadata });
+    } catch (error) {
+      return error instanceof Error ? error.message : "";
+    }
+    return "";
+  };
+  expect(refusalOf("a")).toMatch(/^ConfigMap "a" is invalid: metadata\.annotations: /);
+  expect(refusalOf("b")).toMatch(
+    /^ConfigMap "b" is invalid: \[metadata\.name: Invalid value: "b": must be the label, metadata\.annotations: /,
+  );
 });
 
 test("warnings are in the words of the level", () => {

@@ -54,7 +54,7 @@ export function beforeCreate<T extends ApiObject>(
   strategy.prepareForCreate(context, object);
   const rules = {
     namespaced: definition.namespaced,
-    validateName: strategy.validateName,
+    validateName: strategy.namesOf?.(object) ?? strategy.validateName,
     standardFinalizers: definition.standardFinalizers,
   };
   const { validatesMetadataLast = false } = strategy;

@@ -1,6 +1,7 @@
 import { isDeepEqual } from "../../../apimachinery/collections/deep-equal.js";
 import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import type { ObjectMeta } from "../../../apimachinery/objects/meta.js";
+import { nameIsAnything } from "../../../apimachinery/validation/object-name.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import { strategy } from "../../definition/base-strategy.js";
 import type { Strategy } from "../../definition/strategy.js";
@@ -11,6 +12,7 @@ import { recordStorageVersion } from "./stored-versions.js";
 import {
   type DefinitionValidationParts,
   definitionErrors,
+  definitionNames,
   validateCustomResourceDefinitionStatus,
 } from "./validation.js";
 import {
@@ -44,8 +46,8 @@ export function customResourceDefinitionStrategies(context: ApiContext): CustomR
       ignoresPropagation: true,
       isHeld: () => false,
     },
-    // The name follows from the spec; see validation.
-    validateName: () => [],
+    namesOf: definitionNames,
+    validateName: nameIsAnything,
     allowUnconditionalUpdate: false,
     resetFields: [["status"]],
     prepareForCreate(_write, object) {

@@ -5,6 +5,7 @@ import { printList } from "../../../apimachinery/errors/printed-structs.js";
 import type { ApiLevel } from "../../../apimachinery/levels/api-level.js";
 import type { ReadMeta } from "../../../apimachinery/structural-schema/embedded-objects.js";
 import { isDns1035Label, isDns1123Subdomain } from "../../../apimachinery/validation/dns-names.js";
+import { type NameValidator, nameIsDnsSubdomain } from "../../../apimachinery/validation/object-name.js";
 import type { Naming } from "../../../naming/naming.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type {
@@ -49,7 +50,6 @@ export function definitionErrors(
   let found: CommonParts | undefined;
   const common = (): CommonParts => (found ??= commonParts(object.spec.versions ?? []));
   return [
-    ...(old === undefined ? nameErrors(object) : []),
     // The server's own updates share the stored spec. Reading its schemas and compiling its patterns would take seconds.
     ...(object.spec === old?.spec ? [] : specErrors(object.spec, common(), rules)),
     ...(old === undefined ? [] : changeErrors(object, old)),
@@ -82,16 +82,13 @@ export function validateCustomResourceDefinitionStatus(object: CustomResourceDef
   return statusErrors(object.status);
 }
 
-function nameErrors({ metadata, spec }: CustomResourceDefinition): FieldError[] {
-  return (["generateName", "name"] as const).flatMap((field) => {
-    const name = metadata[field] ?? "";
-    if (name === "") return [];
-    const problems = isDns1123Subdomain(name);
-    if (name !== `${spec.names.plural}.${spec.group}`) {
-      problems.push('must be spec.names.plural+"."+spec.group');
-    }
-    return problems.map((problem) => invalid(FieldPath.of("metadata", field), name, problem));
-  });
+/** Nothing can be generated: `generateName` has to be the whole name, too. */
+export function definitionNames({ spec }: CustomResourceDefinition): NameValidator {
+  const expected = `${spec.names.plural}.${spec.group}`;
+  return (name, prefix) => [
+    ...nameIsDnsSubdomain(name, prefix),
+    ...(name === expected ? [] : ['must be spec.names.plural+"."+spec.group']),
+  ];
 }
 
 function specErrors(spec: CustomResourceDefinitionSpec, common: CommonParts, rules: SpecRules): FieldError[] {

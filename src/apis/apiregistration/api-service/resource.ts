@@ -1,3 +1,4 @@
+import { nameIsAnything } from "../../../apimachinery/validation/object-name.js";
 import { formatTime } from "../../../apimachinery/values/time.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import { strategy } from "../../definition/base-strategy.js";
@@ -6,13 +7,18 @@ import { defineResource, hub, partVerbs } from "../../definition/define-resource
 import type { ResourceDefinition } from "../../definition/resource-definition.js";
 import type { TableColumns } from "../../definition/table-columns.js";
 import type { APIService } from "../../gen/apiregistration-v1.js";
-import { validateApiService, validateApiServiceStatus } from "./validation.js";
+import {
+  apiServiceNameErrors,
+  apiServiceNames,
+  validateApiService,
+  validateApiServiceStatus,
+} from "./validation.js";
 
 export function apiServices(context: ApiContext): ResourceDefinition<APIService> {
   const { naming } = context;
   const main = strategy<APIService>({
-    // The valid names depend on the spec; see validation.
-    validateName: () => [],
+    namesOf: apiServiceNames,
+    validateName: nameIsAnything,
     allowUnconditionalUpdate: false,
     resetFields: [["status"]],
     prepareForCreate({ now }, object) {
@@ -25,7 +31,10 @@ export function apiServices(context: ApiContext): ResourceDefinition<APIService>
       object.status = old.status;
     },
     validate: (_context, object) => validateApiService(object, naming),
-    validateUpdate: (_context, object) => validateApiService(object, naming),
+    validateUpdate: (_context, object) => [
+      ...apiServiceNameErrors(object),
+      ...validateApiService(object, naming),
+    ],
   });
   return defineResource<APIService>({
     group: naming.group("apiregistration"),

@@ -1,7 +1,7 @@
 import { append } from "../../../apimachinery/collections/append.js";
 import { type FieldError, FieldPath, invalid, required } from "../../../apimachinery/errors/field-error.js";
 import { isValidPortNum } from "../../../apimachinery/validation/numbers.js";
-import { isValidPathSegmentName } from "../../../apimachinery/validation/object-name.js";
+import { type NameValidator, nameIsPathSegment } from "../../../apimachinery/validation/object-name.js";
 import type { Naming } from "../../../naming/naming.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type {
@@ -18,14 +18,31 @@ const serviceRules = fieldRules<ServiceReference>(apiregistrationV1Types, "Servi
 const specRules = fieldRules<APIServiceSpec>(apiregistrationV1Types, "APIServiceSpec");
 const conditionRules = fieldRules<APIServiceCondition>(apiregistrationV1Types, "APIServiceCondition");
 
-export function validateApiService({ metadata, spec }: APIService, naming: Naming): FieldError[] {
+/** Nothing can be generated: `generateName` has to be the whole name, too. */
+export function apiServiceNames({ spec: { group = "", version = "" } }: APIService): NameValidator {
+  const expected = `${version}.${group}`;
+  return (name, prefix) => {
+    const problems = nameIsPathSegment(name, prefix);
+    if (problems.length > 0 || name === expected) return problems;
+    return [`must be \`spec.version+"."+spec.group\`: ${JSON.stringify(expected)}`];
+  };
+}
+
+/** The name does not change in an update, but what it follows from may. */
+export function apiServiceNameErrors(object: APIService): FieldError[] {
+  const problemsOf = apiServiceNames(object);
+  return (["generateName", "name"] as const).flatMap((field) => {
+    const name = object.metadata[field] ?? "";
+    if (name === "") return [];
+    const path = FieldPath.of("metadata", field);
+    return problemsOf(name, field === "generateName").map((problem) => invalid(path, name, problem));
+  });
+}
+
+export function validateApiService({ spec }: APIService, naming: Naming): FieldError[] {
   const { group = "", version = "", caBundle = "", insecureSkipTLSVerify = false } = spec;
   const path = FieldPath.of("spec");
-  const expected = `${version}.${group}`;
-  const errors = [
-    ...validateName("generateName", metadata.generateName, expected),
-    ...validateName("name", metadata.name, expected),
-  ];
+  const errors: FieldError[] = [];
   if (group === "" && version !== "v1") {
     const why = `only v1 may have an empty group and it better be legacy ${naming.prefix}`;
     errors.push(required(path.child("group"), why));
@@ -54,20 +71,6 @@ export function validateApiServiceStatus(status: APIServiceStatus): FieldError[]
   return (status.conditions ?? []).flatMap((condition, index) =>
     conditionRules.check(condition, path.index(index), "status"),
   );
-}
-
-/** `generateName` has to equal the whole name too. */
-function validateName(
-  field: "name" | "generateName",
-  name: string | undefined,
-  expected: string,
-): FieldError[] {
-  if (name === undefined || name === "") return [];
-  const path = FieldPath.of("metadata", field);
-  const problems = isValidPathSegmentName(name);
-  if (problems.length > 0) return problems.map((problem) => invalid(path, name, problem));
-  if (name === expected) return [];
-  return [invalid(path, name, `must be \`spec.version+"."+spec.group\`: ${JSON.stringify(expected)}`)];
 }
 
 function validateService(service: ServiceReference, path: FieldPath): FieldError[] {
