@@ -108,7 +108,9 @@ export function patched<V>(
   const typed = patch.keepsType && isJsonObject(result) ? { ...result, ...type.typeMeta } : result;
   const problem = typeProblem(type, typed);
   if (problem !== undefined) throw refusal(problem);
-  const object = decoded(type, validation === "Ignore" ? typed : sortedByKey(typed), refusal, patch.explain, {
+  const { known, others } = membersOf(type, typed);
+  if (validation !== "Ignore") unknown.push(...others);
+  const object = decoded(type, validation === "Ignore" ? known : sortedByKey(known), refusal, patch.explain, {
     ...(numberTexts !== undefined && { numberTexts }),
     ...(validation !== "Ignore" && { onUnknownField: (path) => unknown.push(path) }),
   });
@@ -119,6 +121,20 @@ export function patched<V>(
   }
   warnOf(request, errors);
   return object;
+}
+
+/**
+ * The part of a patched object that its type has, and the names of other members. Kubernetes takes an object without a version to be of
+ * its internal type, which has none of the fields.
+ */
+function membersOf<V>(
+  type: BodyType<V>,
+  value: JsonValue,
+): { readonly known: JsonValue; readonly others: readonly string[] } {
+  if (type.statesType === true || !isJsonObject(value)) return { known: value, others: [] };
+  const { apiVersion, kind: _kind, ...others } = value;
+  if ((apiVersion ?? "") !== "") return { known: value, others: [] };
+  return { known: {}, others: Object.keys(others).toSorted() };
 }
 
 function decoded<V>(
