@@ -68,7 +68,11 @@ export function checkNumber(
   const limitOf = (limit: number | undefined): number | undefined =>
     whole && limit !== undefined ? Math.trunc(limit) : limit;
   const print = (limit: number): string => (whole ? String(limit) : floatText(limit));
-  if (multipleOf !== undefined && !isMultiple(value, multipleOf)) {
+  if (multipleOf !== undefined && !isFactor(multipleOf, whole)) {
+    const shown = print(whole ? Math.trunc(multipleOf) : multipleOf);
+    const why = `factor MultipleOf declared for ${pathOf(at)} must be positive: ${shown}`;
+    result.add(() => problem(at, `Invalid value: ${shown}`, why));
+  } else if (multipleOf !== undefined && !isMultiple(value, multipleOf)) {
     result.add(() => invalidValue(at, value, `should be a multiple of ${floatText(multipleOf)}`));
   }
   const maximum = limitOf(schema.maximum);
@@ -81,6 +85,11 @@ export function checkNumber(
     const words = exclusiveMinimum ? "should be greater than" : "should be greater than or equal to";
     result.add(() => invalidValue(at, value, `${words} ${print(minimum)}`));
   }
+}
+
+/** Before 1.27, a factor of 0 crashed the check of an integer in Kubernetes. */
+function isFactor(factor: number, whole: boolean): boolean {
+  return factor > 0 || (factor === 0 && !whole && !hasErrorTextsOf(27));
 }
 
 function isMultiple(value: number | bigint, factor: number): boolean {

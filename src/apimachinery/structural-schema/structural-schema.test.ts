@@ -125,6 +125,21 @@ describe("values that a schema forbids", () => {
       [[0.25, "spec: Invalid value: 0.25: spec in body should be a multiple of 0.1"]],
     ],
     [
+      "a negative multipleOf whose whole part is 0",
+      { type: "integer", multipleOf: -0.5 },
+      [],
+      [[1, "spec: Invalid value: 0: factor MultipleOf declared for spec must be positive: 0"]],
+    ],
+    [
+      "a negative multipleOf",
+      { type: "number", multipleOf: -1.5 },
+      [],
+      [
+        [3, "spec: Invalid value: -1: factor MultipleOf declared for spec must be positive: -1"],
+        [1.5, "spec: Invalid value: -1.5: factor MultipleOf declared for spec must be positive: -1.5"],
+      ],
+    ],
+    [
       "multipleOf, of large integers",
       { type: "integer", multipleOf: 3 },
       [2_147_483_646],
@@ -261,6 +276,14 @@ describe("values that a schema forbids", () => {
     expect(problems({ type: "integer" }, 1e30)).toEqual([wrong]);
     expect(problems({ type: "integer" }, 2n ** 63n)).toEqual([wrong]);
     expect(problems({ type: "number" }, 2n ** 63n)).toEqual([]);
+  });
+
+  test("nothing is a multiple of 0; before 1.27 this is said of fractions in other words", () => {
+    const schema = { type: "number", multipleOf: 0 };
+    const refused = "spec: Invalid value: 0: factor MultipleOf declared for spec must be positive: 0";
+    const at = (minor: number, value: number) => withErrorTextsOf(minor, () => problems(schema, value));
+    expect([at(26, 1), at(27, 1), at(27, 1.5)]).toEqual([[refused], [refused], [refused]]);
+    expect(at(26, 1.5)).toEqual(["spec: Invalid value: 1.5: spec in body should be a multiple of 0"]);
   });
 
   test("alternatives of enums are reported one by one", () => {
