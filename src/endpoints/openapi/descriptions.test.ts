@@ -37,20 +37,27 @@ interface Documented {
   readonly parameters: readonly Parameter[];
 }
 
+interface Document {
+  readonly definitions: Readonly<Record<string, Schema>>;
+  /** Those that paths refer to. */
+  readonly parameters?: Readonly<Record<string, Parameter>>;
+}
+
 /** The documents of a server that serves all that the level has. */
 async function documentsAt(level: ApiLevel): Promise<Documented> {
   const context = testApiContext({ profile: "orch", level });
   const documents = testDocuments(context, { catalog: builtinCatalog(context) });
   const document = await documents.v2("json");
   const parameters: Parameter[] = [];
-  const { definitions }: Documented = JSON.parse(
+  const { definitions, parameters: shared = {} }: Document = JSON.parse(
     Buffer.from(document.bytes).toString("utf8"),
     (name, value) => {
-      if (name === "parameters" && Array.isArray(value)) parameters.push(...value);
+      if (name === "parameters" && Array.isArray(value))
+        parameters.push(...value.filter(({ $ref }) => $ref === undefined));
       return value;
     },
   );
-  return { definitions, parameters };
+  return { definitions, parameters: [...parameters, ...Object.values(shared)] };
 }
 
 describe.each(apiLevels)("in the documents of %s", (level) => {

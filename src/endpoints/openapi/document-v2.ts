@@ -3,15 +3,19 @@ import type { ApiOperation, ApiParameter, ApiPath, ApiResponse } from "./api-pat
 import type { Definitions } from "./definitions.js";
 import { type DocumentParts, operationExtensions, responseText } from "./document-parts.js";
 import { type PathDialect, type PathItem, pathItems } from "./path-items.js";
+import type { SharedParameters } from "./shared-parameters.js";
 
-const dialect: PathDialect = { operation: operationOf, parameter: parameterOf };
-
-/** Path items with their names. Adds the types that they refer to to `definitions`. */
+/** Path items with their names. Adds the types that they refer to to `definitions`, and the parameters that they share to `shared`. */
 export function pathItemsV2(
   parts: DocumentParts,
   paths: Iterable<ApiPath>,
   definitions: Definitions,
+  shared: SharedParameters,
 ): Iterable<PathItem> {
+  const dialect: PathDialect = {
+    operation: (operation) => operationOf(operation, parts, definitions, shared),
+    parameter: (parameter) => parameterOf(parameter, shared),
+  };
   return pathItems(dialect, parts, paths, definitions);
 }
 
@@ -32,13 +36,15 @@ export function frameV2(parts: DocumentParts): JsonObject {
   };
 }
 
-function operationOf(operation: ApiOperation, parts: DocumentParts, definitions: Definitions): JsonObject {
+function operationOf(
+  operation: ApiOperation,
+  parts: DocumentParts,
+  definitions: Definitions,
+  shared: SharedParameters,
+): JsonObject {
   const { body } = operation;
-  const parameters: JsonValue[] = operation.parameters.map(parameterOf);
-  if (body !== undefined) {
-    const schema = definitions.ofBody(body.of);
-    parameters.unshift({ name: "body", in: "body", ...(body.required && { required: true }), schema });
-  }
+  const parameters: JsonValue[] = operation.parameters.map((each) => parameterOf(each, shared));
+  if (body !== undefined) parameters.unshift(bodyOf(body, definitions, shared));
   return {
     description: operation.description,
     ...(operation.consumes.length > 0 && { consumes: operation.consumes }),
@@ -55,15 +61,31 @@ function operationOf(operation: ApiOperation, parts: DocumentParts, definitions:
   };
 }
 
-function parameterOf(parameter: ApiParameter): JsonObject {
-  return {
+function parameterOf(parameter: ApiParameter, shared: SharedParameters): JsonObject {
+  return shared.of(parameter.name, parameter, () => ({
     uniqueItems: true,
     type: parameter.type,
     description: parameter.description,
     name: parameter.name,
     in: parameter.in,
     ...(parameter.in === "path" && { required: true }),
-  };
+  }));
+}
+
+/** Bodies of types that belong to no kind are shared. */
+function bodyOf(
+  { of, required }: NonNullable<ApiOperation["body"]>,
+  definitions: Definitions,
+  shared: SharedParameters,
+): JsonObject {
+  const write = (): JsonObject => ({
+    name: "body",
+    in: "body",
+    ...(required && { required: true }),
+    schema: definitions.ofBody(of),
+  });
+  const isShared = of.kind === "type" && of.name.startsWith("meta/");
+  return isShared ? shared.of("body", `${of.name} ${required}`, write) : write();
 }
 
 function responseOf(response: ApiResponse, definitions: Definitions): JsonObject {

@@ -5,7 +5,7 @@ import { bytesOf } from "./document-bytes.js";
 import { encodeDocumentV2 } from "./protobuf-v2.js";
 import { type PrintedPart, type SwaggerPart, separated } from "./swagger-part.js";
 
-/** One Swagger document as JSON. If several parts have a definition, the first one's is used. */
+/** One Swagger document as JSON. If several parts have a definition or a parameter, the first one's is used. */
 export async function mergedJson(frame: JsonObject, parts: readonly SwaggerPart[]): Promise<Uint8Array> {
   const { swagger, info, ...rest } = frame;
   const printed: PrintedPart[] = [];
@@ -26,7 +26,17 @@ export async function mergedJson(frame: JsonObject, parts: readonly SwaggerPart[
   await turnIfRoundIsOver();
   const ofDefinitions = sortedMembers(definitions);
   await turnIfRoundIsOver();
-  return await bytesOf([`${head},"paths":{`, ...ofPaths, `},"definitions":{`, ...ofDefinitions, `},${tail}`]);
+  const ofParameters = sortedMembers(firstOfEach(printed.map((part) => part.parameters)));
+  const shared = ofParameters.length === 0 ? [] : [`"parameters":{`, ...ofParameters, "},"];
+  return await bytesOf([
+    `${head},"paths":{`,
+    ...ofPaths,
+    `},"definitions":{`,
+    ...ofDefinitions,
+    "},",
+    ...shared,
+    tail,
+  ]);
 }
 
 /** Like `mergedJson`, in protobuf, where concatenating fragments merges them. */

@@ -280,6 +280,56 @@ describe("Swagger 2.0", () => {
     });
   });
 
+  test("paths have their own parameters before 1.28, and then share all that are not about them", async () => {
+    const pod = "/api/v1/namespaces/{namespace}/pods/{name}";
+    const namesAt = async (level: ApiLevel): Promise<readonly (readonly unknown[])[]> => {
+      const document = await v2Of(documentsOf({ level }));
+      const item = at(document.paths, pod);
+      return [item, at(item, "delete"), at(item, "patch")].map((has) =>
+        (at(has, "parameters") as JsonObject[]).map(({ name, $ref }) => name ?? $ref),
+      );
+    };
+    expect(await namesAt("1.27")).toEqual([
+      ["name", "namespace", "pretty"],
+      ["body", "dryRun", "gracePeriodSeconds", "orphanDependents", "propagationPolicy"],
+      ["body", "dryRun", "fieldManager", "fieldValidation", "force"],
+    ]);
+    const shared = (name: string) => expect.stringMatching(`^#/parameters/${name}-[\\w-]{8}$`);
+    expect(await namesAt("1.28")).toEqual([
+      ["name", shared("namespace"), shared("pretty")],
+      [
+        shared("body"),
+        "dryRun",
+        ...["gracePeriodSeconds", "orphanDependents", "propagationPolicy"].map(shared),
+      ],
+      [shared("body"), "dryRun", shared("fieldManager"), "fieldValidation", shared("force")],
+    ]);
+  });
+
+  test("a document has each shared parameter once, also those of custom resources", async () => {
+    const level = "1.35";
+    const catalog = withCustomMaps({ schema: given({ type: "object" }) });
+    const documents = documentsOf({ level, catalog });
+    const document = await v2Of(documents);
+    expect((await validate(document)).valid).toBe(true);
+    const referred = new Set(referencesIn(document).filter((each) => each.startsWith("#/parameters/")));
+    const named = Object.keys(document.parameters as JsonObject).map((name) => `#/parameters/${name}`);
+    expect([...referred].sort()).toEqual(named);
+    expect(Object.keys(document)).toEqual([
+      "swagger",
+      "info",
+      "paths",
+      "definitions",
+      "parameters",
+      "securityDefinitions",
+      "security",
+    ]);
+    const protobuf = Buffer.from((await documents.v2("protobuf")).bytes).toString("latin1");
+    const [first = ""] = named;
+    // Its name stands where it is defined, and in references.
+    expect(protobuf.split(first.replace("#/parameters/", "")).length).toBe(protobuf.split(first).length + 1);
+  });
+
   test("the other profile has its own names throughout", async () => {
     const text = JSON.stringify(await v2Of(documentsOf({ profile: "orch" })));
     expect(text).toContain("io.orch.api.core.v1.Pod");

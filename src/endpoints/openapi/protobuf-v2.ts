@@ -102,8 +102,14 @@ const bodyFields: MessageShape = {
   },
 };
 
-/** Item, parameter, and then which kind of parameter. */
-const parameterShape: Shape = within(1, choice(parameterKind));
+const referenceShape: Shape = message(() => ({ fields: { $ref: field(1, text) } }));
+
+/** An item is a parameter, of one kind or another, or refers to one. */
+const parameterShape: Shape = choice((value) =>
+  isJsonObject(value) && value.$ref !== undefined
+    ? within(2, referenceShape)
+    : within(1, choice(parameterKind)),
+);
 
 function parameterKind(value: JsonValue): Shape {
   const place = isJsonObject(value) ? value.in : undefined;
@@ -186,6 +192,7 @@ const documentShape: Shape = message(() => ({
     info: field(2, infoShape),
     paths: field(8, pathsShape),
     definitions: field(9, named(schemaShape)),
+    parameters: field(10, named(choice(parameterKind))),
     security: field(12, repeated(named(stringArrayShape))),
     securityDefinitions: field(13, named(within(2, apiKeyShape))),
   },

@@ -10,6 +10,8 @@ export interface PrintedPart {
   /** By section name: its paths as members of an object, sorted and separated by commas. */
   readonly paths: ReadonlyMap<string, Uint8Array>;
   readonly definitions: PrintedMembers;
+  /** Those that paths refer to. */
+  readonly parameters: PrintedMembers;
 }
 
 /** What one part of the API adds to the Swagger document. */
@@ -24,6 +26,7 @@ export interface DescribedPart {
   /** By section name. */
   readonly paths: ReadonlyMap<string, JsonObject>;
   readonly definitions: JsonObject;
+  readonly parameters: JsonObject;
 }
 
 /** A part that is rendered on demand, once per format. */
@@ -47,18 +50,25 @@ export class RenderedPart implements SwaggerPart {
   }
 
   async #print(): Promise<PrintedPart> {
-    const { paths, definitions } = await this.#describe();
+    const { paths, definitions, parameters } = await this.#describe();
     const printed = new Map<string, Uint8Array>();
     for (const [section, items] of paths) {
       const members = (await collect(printedMembers(items))).sort(([a], [b]) => (a < b ? -1 : 1));
       if (members.length > 0) printed.set(section, Buffer.concat(separated(members)));
     }
-    return { paths: printed, definitions: new Map(await collect(printedMembers(definitions))) };
+    return {
+      paths: printed,
+      definitions: new Map(await collect(printedMembers(definitions))),
+      parameters: new Map(printedMembers(parameters)),
+    };
   }
 
   async #encode(): Promise<Uint8Array> {
-    const { paths, definitions } = await this.#describe();
-    const documents = [...[...paths.values()].map((items) => ({ paths: items })), { definitions }];
+    const { paths, definitions, parameters } = await this.#describe();
+    const documents = [
+      ...[...paths.values()].map((items) => ({ paths: items })),
+      { definitions, ...(Object.keys(parameters).length > 0 && { parameters }) },
+    ];
     const encoded: Uint8Array[] = [];
     for (const document of documents) encoded.push(await encodeDocumentV2(document));
     return Buffer.concat(encoded);

@@ -7,7 +7,8 @@ import { pathItemsV2 } from "./document-v2.js";
 import { extensionPart } from "./extension-part.js";
 import { type SectionDescriber, sortedObject } from "./section-describer.js";
 import type { Section } from "./sections.js";
-import { type DescribedPart, RenderedPart, type SwaggerPart } from "./swagger-part.js";
+import { SharedParameters } from "./shared-parameters.js";
+import { type DescribedPart, type PrintedMembers, RenderedPart, type SwaggerPart } from "./swagger-part.js";
 
 /** The parts of the Swagger document, each cached while its section is unchanged. */
 export class SwaggerSections {
@@ -57,15 +58,18 @@ export class SwaggerSections {
     return this.#builtin.part;
   }
 
-  /** Without the definitions of declared types, which the built-in part contains. */
+  /** Without the definitions of declared types and the shared parameters that the built-in part contains. */
   #otherPart(section: Section, builtin: RenderedPart): RenderedPart {
     let part = this.#others.get(section.of);
     if (part === undefined) {
       part = new RenderedPart(async () => {
-        const { definitions: known } = await builtin.json();
-        const { paths, definitions } = await this.#swagger([section]);
-        const own = Object.entries(definitions).filter(([name]) => !known.has(name));
-        return { paths, definitions: Object.fromEntries(own) };
+        const known = await builtin.json();
+        const { paths, definitions, parameters } = await this.#swagger([section]);
+        return {
+          paths,
+          definitions: without(known.definitions, definitions),
+          parameters: without(known.parameters, parameters),
+        };
       });
       this.#others.set(section.of, part);
     }
@@ -93,7 +97,7 @@ export class SwaggerSections {
         known,
         this.#kindsKey,
       );
-      return { paths: new Map([[section.name, paths]]), definitions };
+      return { paths: new Map([[section.name, paths]]), definitions, parameters: {} };
     });
     this.#extensions.set(section.of, { before, part });
     return part;
@@ -102,10 +106,19 @@ export class SwaggerSections {
   async #swagger(sections: readonly Section[]): Promise<DescribedPart> {
     const { paths, definitions } = await this.#describer.describe(sections, "v2");
     const items = new Map<string, JsonObject>();
+    const shared = new SharedParameters(this.#document.level);
     for (const section of sections) {
-      const ofSection = await collect(pathItemsV2(this.#document, paths(section), definitions));
+      const ofSection = await collect(pathItemsV2(this.#document, paths(section), definitions, shared));
       items.set(section.name, Object.fromEntries(ofSection));
     }
-    return { paths: items, definitions: sortedObject(await collect(definitions.schemas())) };
+    return {
+      paths: items,
+      definitions: sortedObject(await collect(definitions.schemas())),
+      parameters: shared.all(),
+    };
   }
+}
+
+function without(known: PrintedMembers, members: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(members).filter(([name]) => !known.has(name)));
 }
