@@ -694,6 +694,31 @@ test("fields of other versions are tracked alike where conversions are waited fo
   expect(applied.object.spec).toEqual({ replicas: 1, args: ["x"] });
 });
 
+test("an object is no longer tracked if it cannot be converted for its managers, unless its write has ended", async () => {
+  const ended = new AbortController();
+  const failing = (error: Error) =>
+    new FieldManager(
+      {
+        typeAt: (apiVersion) => (apiVersion === "example/v1" ? v1 : v2),
+        convert: () => Promise.reject(error),
+      },
+      options,
+    );
+  const story = new Story().apply("a", { ...named, spec: { size: 1 } }, { apiVersion: "example/v2" });
+  story.object = convert(story.object ?? {}, { from: "example/v2", to: "example/v1" });
+  const object = story.object;
+  const updated = (error: Error, write: Partial<TrackedWrite> = {}) =>
+    failing(error).update(object, set({ args: ["x"] })(object), { ...testWrite("b"), ...write });
+  const refusal = new StatusError({ message: "the webhook is down", code: 500 });
+  expect(await updated(refusal)).toEqual([]);
+  ended.abort();
+  await expect(updated(refusal, { scope: { signal: ended.signal } })).rejects.toThrow(refusal);
+  await expect(updated(new TypeError("a defect"))).rejects.toThrow("a defect");
+  const config = { apiVersion: "example/v1", kind: "Workload", ...named, spec: { replicas: 2 } };
+  const applying = failing(refusal).apply(object, config, { ...testWrite("b"), force: false });
+  await expect(applying).rejects.toThrow("the webhook is down");
+});
+
 test("objects without a schema merge by the types of their values", () => {
   const free = new FieldManager({ typeAt: () => deducedType, convert: (object) => object }, options);
   const write = { apiVersion: "example/v1", subresource: "", now: new Date(start), scope, force: false };

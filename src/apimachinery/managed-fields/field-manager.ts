@@ -3,6 +3,7 @@ import { isJsonObject, type JsonObject } from "../json/json-value.js";
 import { ownField } from "../json/json-values.js";
 import type { MaybePromise } from "../objects/maybe-promise.js";
 import type { ManagedFieldsEntry } from "../objects/meta.js";
+import { DecodeError } from "../schema/codec.js";
 import { capUpdateManagers } from "./cap-managers.js";
 import { checkTyped } from "./check-typed.js";
 import { changedSet, isSame } from "./compare-typed.js";
@@ -107,7 +108,14 @@ export class FieldManager {
         return encodeManagers(managers);
       };
       const converting = comparison.convertFor(managers, undefined);
-      return converting === undefined ? take() : converting.then(take).catch(untracked);
+      if (converting === undefined) return take();
+      // Nor does a webhook that does not convert for the other managers keep the object from being written.
+      const unconverted = (error: unknown): readonly ManagedFieldsEntry[] => {
+        const isRefusal = error instanceof StatusError || error instanceof DecodeError;
+        if (isRefusal && !write.scope.signal.aborted) return [];
+        throw error;
+      };
+      return converting.then(take, unconverted).catch(untracked);
     } catch (error) {
       return untracked(error);
     }
