@@ -6,7 +6,7 @@ const refusal = (status: number, body: string) =>
 
 test.each([
   [500, "boom", 'an error on the server ("boom") has prevented the request from succeeding'],
-  [502, "", 'an error on the server ("unknown") has prevented the request from succeeding'],
+  [502, "", 'an error on the server ("") has prevented the request from succeeding'],
   [404, "404 page not found", "the server could not find the requested resource"],
   [403, "go away", "go away"],
   [418, "teapot", "the server responded with the status code 418 but did not return more information"],

@@ -31,8 +31,8 @@ const shownMax = 2_048;
 /** Why a webhook refused: the message of its `Status`, otherwise the text for its code. Only a body of text is shown. */
 export function refusalText({ status, headers, body }: RemoteAnswer): string {
   const isText = /^text\/|^$/i.test(String(headers["content-type"] ?? ""));
-  const text = isText ? body.subarray(0, shownMax).toString("utf8").trim() : "";
-  return statusMessage(body) ?? serverErrorText(status, text === "" ? "unknown" : text);
+  const text = isText ? body.subarray(0, shownMax).toString("utf8").trim() : "unknown";
+  return statusMessage(body) ?? serverErrorText(status, text);
 }
 
 function statusMessage(body: Buffer): string | undefined {
