@@ -20,7 +20,12 @@ export function validateEphemeralSource(
   const metaPath = claimPath.child("metadata");
   const why = isAtLeast(options.level, "1.26") ? "cannot be set" : "cannot be set for an ephemeral volume";
   return [
-    ...validateTemplateMetadata(claim.metadata, metaPath, why),
+    ...validateTemplateMetadata(
+      claim.metadata,
+      metaPath,
+      why,
+      isAtLeast(options.level, "1.24") ? { clusterName: "zZZ_DeprecatedClusterName" } : {},
+    ),
     ...validatePersistentVolumeClaimSpec(claim.spec, options, claimPath.child("spec")),
   ];
 }

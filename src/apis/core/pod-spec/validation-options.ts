@@ -114,7 +114,7 @@ function laterOptions(
       !since("1.29") ||
       (old?.securityContext?.sysctls ?? []).some(({ name }) => old !== undefined && isHostSysctl(name, old)),
     allowWritablePersistentDisks: isEnabled("SkipReadOnlyValidationGCE"),
-    allowTokenPathsOutside: !since("1.29") || hasTokenPathOutside(old),
+    allowTokenPathsOutside: !since("1.30") || hasTokenPathOutside(old),
     allowHostIps: !since("1.28") || isEnabled("PodHostIPs") || usesHostIps(old),
     spreadKeysAreMerged,
     allowWrongSpreadKeys: hasWrongSpreadKeys(old, spreadKeysAreMerged),

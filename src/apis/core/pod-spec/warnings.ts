@@ -66,7 +66,7 @@ export function podTemplateWarnings(
         at.child("resources"),
       ),
       ...(isAtLeast(level, "1.28")
-        ? hiddenVariableWarnings(container.env ?? [], at.child("env"))
+        ? hiddenVariableWarnings(container.env ?? [], at.child("env"), level)
         : nameWarnings(container.env ?? [], at.child("env"))),
     ]),
     ...(isAtLeast(level, "1.28") ? portWarnings(spec, specPath) : []),
@@ -112,13 +112,13 @@ function appArmorWarnings(
 }
 
 /** A repeated variable is intended only if it refers to the earlier one. */
-function hiddenVariableWarnings(variables: readonly EnvVar[], path: FieldPath): string[] {
+function hiddenVariableWarnings(variables: readonly EnvVar[], path: FieldPath, level: ApiLevel): string[] {
+  const why = isAtLeast(level, "1.30") ? ", which may be dropped when using apply" : "";
   return repeated(variables.map(({ name }) => name)).flatMap(([index, name]) => {
     const { value = "", valueFrom } = variables[index] ?? { name };
     const reference = `$(${name})`;
     if (valueFrom === undefined && value !== reference && value.includes(reference)) return [];
-    const why = "which may be dropped when using apply";
-    return [`${path.index(index)}: hides previous definition of ${quoted(name)}, ${why}`];
+    return [`${path.index(index)}: hides previous definition of ${quoted(name)}${why}`];
   });
 }
 

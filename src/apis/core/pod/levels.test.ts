@@ -921,6 +921,14 @@ test("the template of an ephemeral volume's claim is checked like a claim", () =
   expect(created("1.25", withClaim({ name: "x" })).errors).toEqual([
     `${path}.metadata.name: Forbidden: cannot be set for an ephemeral volume`,
   ]);
+  const withCluster = withClaim({ clusterName: "x" });
+  expect(created("1.23", withCluster).errors).toEqual([
+    `${path}.metadata.clusterName: Forbidden: cannot be set for an ephemeral volume`,
+  ]);
+  // The name of the field in Go, which is written as it is.
+  expect(created("1.24", withCluster).errors).toEqual([
+    `${path}.metadata.zZZ_DeprecatedClusterName: Forbidden: cannot be set for an ephemeral volume`,
+  ]);
   expect(created("1.26", withClaim({ name: "x" })).errors).toEqual([
     `${path}.metadata.name: Forbidden: cannot be set`,
   ]);
@@ -1208,6 +1216,15 @@ test("values of required node affinity are those of labels from 1.33 on", () => 
   ]);
 });
 
+test("tokens of service accounts lie within their volume from 1.30 on", () => {
+  const source = { serviceAccountToken: { path: "../token" } };
+  const spec = { serviceAccountName: "a", volumes: [{ name: "v", projected: { sources: [source] } }] };
+  expect(created("1.29", spec).errors).toEqual([]);
+  expect(created("1.30", spec).errors).toEqual([
+    `spec.volumes[0].projected.path: Invalid value: "../token": must not contain '..'`,
+  ]);
+});
+
 test("host ports of templates are those of their pods from 1.28 on", () => {
   const spec = { ...container({ ports: [{ containerPort: 80, hostPort: 81 }] }), hostNetwork: true };
   expect(created("1.28", spec).errors).toEqual([
@@ -1338,9 +1355,10 @@ describe("warnings", () => {
         { name: "A", value: "3" },
       ],
     });
-    expect(created("1.28", spec).warnings).toEqual([
-      'spec.containers[0].env[2]: hides previous definition of "A", which may be dropped when using apply',
-    ]);
+    const hidden = 'spec.containers[0].env[2]: hides previous definition of "A"';
+    expect(created("1.30", spec).warnings).toEqual([`${hidden}, which may be dropped when using apply`]);
+    expect(created("1.28", spec).warnings).toEqual([hidden]);
+    expect(created("1.29", spec).warnings).toEqual([hidden]);
     expect(created("1.27", spec).warnings).toEqual([
       'spec.containers[0].env[1].name: duplicate name "A"',
       'spec.containers[0].env[2].name: duplicate name "A"',
