@@ -169,6 +169,15 @@ describe("Swagger 2.0", () => {
     ]);
   });
 
+  test("writes have fieldValidation only where the gate is on", async () => {
+    const document = await v2Of(documentsOf({ fieldValidation: false }));
+    const pod = "/api/v1/namespaces/{namespace}/pods/{name}";
+    const namesOf = (verb: string) =>
+      (at(document.paths, pod, verb, "parameters") as JsonObject[]).map((parameter) => parameter.name);
+    expect(namesOf("patch")).toEqual(["body", "dryRun", "fieldManager", "force"]);
+    expect(namesOf("put")).toEqual(["body", "dryRun", "fieldManager"]);
+  });
+
   test("deleting answers with the object where the kind says so, with a Status otherwise", () => {
     const answer = (path: string) => at(v2.paths, path, "delete", "responses", "200", "schema", "$ref");
     expect(answer("/api/v1/namespaces/{namespace}/pods/{name}")).toBe(`#/definitions/${core}.Pod`);

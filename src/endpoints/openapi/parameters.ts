@@ -70,8 +70,6 @@ const allowWatchBookmarks = query(
   "Whether a watch may send events that carry a resourceVersion only.",
 );
 
-export const createParameters: readonly ApiParameter[] = [dryRun, fieldManager, fieldValidation];
-export const patchParameters: readonly ApiParameter[] = [...createParameters, force];
 const deleteParameters: readonly ApiParameter[] = [
   dryRun,
   gracePeriodSeconds,
@@ -90,6 +88,17 @@ const selectionParameters: readonly ApiParameter[] = [
   shardSelector,
   timeoutSeconds,
 ];
+
+/** The parameters of creations and updates, and of patches. */
+export interface WritingParameters {
+  readonly create: readonly ApiParameter[];
+  readonly patch: readonly ApiParameter[];
+}
+
+export function writingParameters(choices: { readonly fieldValidation: boolean }): WritingParameters {
+  const create = [dryRun, fieldManager, ...(choices.fieldValidation ? [fieldValidation] : [])];
+  return { create, patch: [...create, force] };
+}
 
 /** The parameters of lists and watches, and of the deletion of an object and of a collection. */
 export interface SelectingParameters {

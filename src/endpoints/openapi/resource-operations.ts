@@ -8,16 +8,18 @@ import type { TypeSource } from "./declared-schemas.js";
 import type { DefinitionNames } from "./definition-names.js";
 import type { Descriptions } from "./descriptions.js";
 import {
-  createParameters,
-  patchParameters,
   type SelectingParameters,
   selectingParameters,
+  type WritingParameters,
+  writingParameters,
 } from "./parameters.js";
 
 export interface ResourcePathsParts {
   readonly naming: Naming;
   /** Whether requests and answers may be CBOR. */
   readonly cbor: boolean;
+  /** Whether requests may choose what unknown fields lead to. */
+  readonly fieldValidation: boolean;
   readonly names: DefinitionNames;
   readonly types: TypeSource;
   readonly descriptions: Descriptions;
@@ -68,12 +70,14 @@ export class ResourceOperations {
   /** Kubernetes does not document CBOR for custom resources. */
   readonly #hasCbor: boolean;
   readonly selecting: SelectingParameters;
+  readonly #writing: WritingParameters;
 
   constructor(parts: ResourcePathsParts, served: ServedResource) {
     const { definition, version } = served;
     const { naming, names } = parts;
     this.#parts = parts;
     this.selecting = selectingParameters(parts.types);
+    this.#writing = writingParameters(parts);
     this.#served = served;
     this.gvk = { group: definition.group, version: version.version, kind: definition.kind };
     const words = versionWords(naming, definition.group, version.version);
@@ -213,7 +217,7 @@ export class ResourceOperations {
       ...this.#common("post", "post", id),
       description,
       subject,
-      parameters: createParameters,
+      parameters: this.#writing.create,
       body: { of, required: true },
       responses: [{ code: 200, of }, { code: 201, of }, { code: 202, of }, unauthorized],
     };
@@ -242,7 +246,7 @@ export class ResourceOperations {
         ...this.#common("put", "put", id("replace")),
         description: `Replaces ${what}.`,
         subject,
-        parameters: createParameters,
+        parameters: this.#writing.create,
         body: { of, required: true },
         responses: [{ code: 200, of }, { code: 201, of }, unauthorized],
       });
@@ -252,7 +256,7 @@ export class ResourceOperations {
         ...this.#common("patch", "patch", id("patch")),
         description: `Changes a part of ${what}, or applies a configuration to it.`,
         subject,
-        parameters: patchParameters,
+        parameters: this.#writing.patch,
         consumes: this.#patchTypes,
         body: { of: { kind: "type", name: "meta/v1.Patch" }, required: true },
         responses: [{ code: 200, of }, ...(this.isCustom ? [] : [{ code: 201, of }]), unauthorized],

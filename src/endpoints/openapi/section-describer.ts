@@ -21,6 +21,8 @@ export interface SectionDescriberParts {
   readonly enums: boolean;
   /** Whether requests and answers may be CBOR. */
   readonly cbor: boolean;
+  /** The gate ServerSideFieldValidation. */
+  readonly fieldValidation: boolean;
   readonly level: ApiLevel;
 }
 
@@ -55,7 +57,7 @@ export class SectionDescriber {
     // The Swagger document has all of them in any case.
     const needsAll = dialect === "v2" || sections.some(({ declaresTypes }) => declaresTypes);
     await this.#descriptions.load(needsAll ? "all" : "common");
-    const { naming, types, level, cbor } = this.#parts;
+    const { naming, types, level, cbor, fieldValidation } = this.#parts;
     const names = this.#names;
     const schemas = this.#schemasOf(dialect);
     const definitions = new Definitions(schemas, (name, document) => given.schema(name, document));
@@ -63,6 +65,7 @@ export class SectionDescriber {
     const parts: ResourcePathsParts = {
       naming,
       cbor,
+      fieldValidation,
       names,
       types,
       descriptions: this.#descriptions,

@@ -77,8 +77,8 @@ export class SectionRenderer {
   }
 
   #serving(declared: readonly GroupVersion[]): Served {
-    const { naming, enums, cbor, version, build } = this.#parts;
-    const shared = JSON.stringify([naming.vendor, enums, cbor, version, build, declared]);
+    const { naming, enums, cbor, fieldValidation, version, build } = this.#parts;
+    const shared = JSON.stringify([naming.vendor, enums, cbor, fieldValidation, version, build, declared]);
     const describer = new SectionDescriber(
       this.#parts,
       { names: this.#names, descriptions: this.#descriptions },

@@ -79,6 +79,7 @@ export function serverRoutes(parts: ServerRoutesParts): readonly Route[] {
     naming,
     types: parts.schemas,
     enums: gates.isEnabled("OpenAPIEnums"),
+    fieldValidation: gates.served("ServerSideFieldValidation"),
     cbor: gates.isEnabled("CBORServingAndStorage"),
     version: documentedVersion(options.apiLevel),
     level: options.apiLevel,

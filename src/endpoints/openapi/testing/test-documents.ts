@@ -14,6 +14,7 @@ export function testDocuments(
     types: new SchemaRegistry(typePackages, { level, fieldName: (neutral) => naming.field(neutral) }),
     enums: false,
     cbor: false,
+    fieldValidation: true,
     level,
     version: "v1",
     build: "0.1.0",
