@@ -18,15 +18,24 @@ export function printResourceName(name: string): PrintedValue {
 }
 
 /** Names allowed in any resource list. */
-export function validateResourceName(name: string, path: FieldPath): FieldError[] {
-  const errors = problemsAt(path, printResourceName(name), isQualifiedName(name));
+export function validateResourceName(
+  name: string,
+  path: FieldPath,
+  printUnqualified: (name: string) => unknown = printResourceName,
+): FieldError[] {
+  const errors = problemsAt(path, printUnqualified(name), isQualifiedName(name));
   if (errors.length > 0 || name.includes("/") || isStandardResource(name)) return errors;
   return [invalid(path, printResourceName(name), "must be a standard resource type or fully qualified")];
 }
 
-/** Names allowed in requests and limits of containers. */
-export function validateContainerResourceName(name: string, path: FieldPath, naming: Naming): FieldError[] {
-  const errors = validateResourceName(name, path);
+/** Names allowed in requests and limits of containers. `printUnqualified`: how errors show a name that is not a qualified one. */
+export function validateContainerResourceName(
+  name: string,
+  path: FieldPath,
+  naming: Naming,
+  printUnqualified?: (name: string) => unknown,
+): FieldError[] {
+  const errors = validateResourceName(name, path, printUnqualified);
   if (!name.includes("/")) {
     if (!isStandardContainerResource(name)) {
       errors.push(invalid(path, printResourceName(name), "must be a standard resource for containers"));

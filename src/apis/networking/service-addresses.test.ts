@@ -102,6 +102,28 @@ test("a range is checked by itself before its family, and at 1.32 the families f
   ]);
 });
 
+test("before 1.33 addresses and ranges are what Go parses, in its words", () => {
+  const older = testApiContext({ level: "1.32" });
+  const nameProblems = (name: string) => ipAddresses(older).strategy.validateName(name, false);
+  expect(nameProblems("192.0.2.1")).toEqual([]);
+  expect(nameProblems("::ffff:192.0.2.1")).toEqual([]);
+  expect(nameProblems("fe80::1%eth0")).toEqual([]);
+  expect(nameProblems("2001:DB8:0::1")).toEqual(["must be a canonical format IP address"]);
+  expect(nameProblems("a.b/c")).toEqual(['ParseAddr("a.b/c"): unexpected character (at "a.b/c")']);
+  const kind = kindUnderTest(serviceCidrs(older));
+  const errors = (cidr: string) => kind.create(changed(rangeJson, "spec.cidrs", [cidr])).errors;
+  expect(errors("192.0.2.0/24")).toEqual([]);
+  expect(errors("::ffff:192.0.2.0/120")).toEqual([]);
+  expect(errors("x")).toEqual([`spec.cidrs[0]: Invalid value: "x": netip.ParsePrefix("x"): no '/'`]);
+  expect(errors("2001:DB8::1/64")).toEqual([
+    `spec.cidrs[0]: Invalid value: "2001:DB8::1/64": wrong CIDR format, IP doesn't match network IP address`,
+    'spec.cidrs[0]: Invalid value: "2001:DB8::1/64": CIDR not in RFC 5952 canonical format',
+  ]);
+  expect(kind.update(changed(rangeJson, "spec.cidrs", ["x"]), rangeJson).errors).toEqual([
+    expect.stringMatching(/^spec\.cidrs: Invalid value: .*: field is immutable$/),
+  ]);
+});
+
 test.each<[ApiLevel, string[], number]>([
   ["1.35", ["192.0.2.0/24", "2001:db8::/112"], 0],
   ["1.32", ["192.0.2.0/24", "2001:db8::/112"], 1],

@@ -397,6 +397,11 @@ describe("validation", () => {
       `${at}.name: Invalid value: "MEMORY": must be a standard resource type or fully qualified`,
       `${at}.name: Invalid value: "MEMORY": must be a standard resource for containers`,
     ]);
+    // A name that is no qualified one is a text, others are resource names, which have no quotes from 1.29 on.
+    expect(withErrorTextsOf(29, () => wrong("BAD NAME", "main"))).toEqual([
+      expect.stringMatching(/name: Invalid value: "BAD NAME": name part must consist of/),
+      `${at}.name: Invalid value: BAD NAME: must be a standard resource for containers`,
+    ]);
     expect(wrong("cpu", "Main")).toEqual([
       expect.stringMatching(
         /containerResource\.container: Invalid value: "Main": a lowercase RFC 1123 label/,

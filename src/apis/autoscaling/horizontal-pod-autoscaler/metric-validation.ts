@@ -185,7 +185,7 @@ function validateContainer(
   return [
     ...(name === ""
       ? containerRules.check(source, path, "name")
-      : validateContainerResourceName(name, path.child("name"), naming)),
+      : validateContainerResourceName(name, path.child("name"), naming, (text) => text)),
     ...containerRules.check(source, path, "container"),
     ...validateResourceTarget(source.target, path.child("target")),
   ];

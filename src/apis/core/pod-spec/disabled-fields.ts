@@ -1,4 +1,4 @@
-import { type ApiLevel, hasLevel } from "../../../apimachinery/levels/api-level.js";
+import { hasLevel, type LevelRange } from "../../../apimachinery/levels/api-level.js";
 import type { FeatureGateName } from "../../../apimachinery/levels/feature-gates/feature-gates.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import type { Lifecycle, PodSpec, Volume } from "../../gen/core-v1.js";
@@ -13,10 +13,9 @@ import type { PodLike } from "./pod-validation-rules.js";
  */
 
 /** A feature gate, whether a spec uses its feature, and how to remove the feature's fields. */
-interface GatedFeature {
+/** The levels are those that drop the fields. */
+interface GatedFeature extends LevelRange {
   readonly gate: FeatureGateName;
-  /** The first level that drops the fields. Default: every level. */
-  readonly since?: ApiLevel;
   isUsed(spec: PodSpec): boolean;
   drop(spec: PodSpec): void;
 }
@@ -29,7 +28,7 @@ export function dropDisabledPodTemplateFields(
 ): void {
   if (template === undefined) return;
   for (const feature of gatedFeatures) {
-    if (context.isEnabled(feature.gate) || !hasLevel({ since: feature.since }, context.level)) continue;
+    if (context.isEnabled(feature.gate) || !hasLevel(feature, context.level)) continue;
     if (old === undefined || !feature.isUsed(old.spec)) feature.drop(template.spec);
   }
   dropAppArmor(context, template, old);
@@ -125,22 +124,19 @@ const gatedFeatures: readonly GatedFeature[] = [
     },
   },
   {
-    // A hook without a handler would be invalid, so it is removed.
+    // The hook stays without a handler, which pods may not have.
     gate: "PodLifecycleSleepAction",
     since: "1.29",
-    isUsed: (spec) =>
-      allContainers(spec).some(({ lifecycle }) =>
-        hookNames.some((name) => lifecycle?.[name]?.sleep !== undefined),
-      ),
-    drop: (spec) =>
-      eachLifecycle(spec, (lifecycle) => {
-        for (const name of hookNames) {
-          const hook = lifecycle[name];
-          if (hook?.sleep === undefined) continue;
-          hook.sleep = undefined;
-          if (isEmpty(hook)) lifecycle[name] = undefined;
-        }
-      }),
+    until: "1.30",
+    isUsed: hasSleepHooks,
+    drop: (spec) => dropSleepHooks(spec),
+  },
+  {
+    // A hook without a handler would be invalid, so it is removed.
+    gate: "PodLifecycleSleepAction",
+    since: "1.30",
+    isUsed: hasSleepHooks,
+    drop: (spec) => dropSleepHooks(spec, { andEmptyHooks: true }),
   },
   {
     // Without sidecars, init containers cannot have a restart policy.
@@ -201,6 +197,23 @@ const gatedFeatures: readonly GatedFeature[] = [
 ];
 
 const hookNames = ["preStop", "postStart"] as const;
+
+function hasSleepHooks(spec: PodSpec): boolean {
+  return allContainers(spec).some(({ lifecycle }) =>
+    hookNames.some((name) => lifecycle?.[name]?.sleep !== undefined),
+  );
+}
+
+function dropSleepHooks(spec: PodSpec, { andEmptyHooks = false } = {}): void {
+  eachLifecycle(spec, (lifecycle) => {
+    for (const name of hookNames) {
+      const hook = lifecycle[name];
+      if (hook?.sleep === undefined) continue;
+      hook.sleep = undefined;
+      if (andEmptyHooks && isEmpty(hook)) lifecycle[name] = undefined;
+    }
+  });
+}
 
 /** Removes each lifecycle that the change leaves empty. */
 function eachLifecycle(spec: PodSpec, change: (lifecycle: Lifecycle) => void): void {

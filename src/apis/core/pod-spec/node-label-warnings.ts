@@ -59,7 +59,7 @@ export function nodeLabelWarnings(
     const message = nodeLabelDeprecation(topologyKey, naming);
     const at = path.child("topologySpreadConstraints").index(index);
     if (message !== undefined) warnings.push(`${at.child("topologyKey")}: ${topologyKey} is ${message}`);
-    if (labelSelector === undefined && isAtLeast(level, "1.30")) {
+    if (labelSelector === undefined && isAtLeast(level, "1.28")) {
       warnings.push(`${at.child("labelSelector")}: ${noSelectorMessage}`);
     }
   }

@@ -1,37 +1,32 @@
 import { type FieldError, type FieldPath, forbidden } from "../../../apimachinery/errors/field-error.js";
-import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { PodOS, PodSpec } from "../../gen/core-v1.js";
 import { coreV1Types } from "../v1/types.js";
 import { placedContainers } from "./containers.js";
-import type { PodValidationOptions } from "./pod-validation-rules.js";
 
 const rules = fieldRules<PodOS>(coreV1Types, "PodOS");
 
 /** A pod that names its operating system must not have settings of another. */
-export function validateOs(spec: PodSpec, path: FieldPath, options: PodValidationOptions): FieldError[] {
+export function validateOs(spec: PodSpec, path: FieldPath): FieldError[] {
   if (spec.os === undefined) return [];
   const { name } = spec.os;
   const osPath = path.child("os");
   if (name === "") return rules.check(spec.os, osPath, "name");
-  if (name === "linux") return validateLinux(spec, path, options);
+  if (name === "linux") return validateLinux(spec, path);
   if (name === "windows") return validateWindows(spec, path);
   // The path is Kubernetes'.
   return rules.checkValue("name", name, osPath);
 }
 
-function validateLinux(spec: PodSpec, path: FieldPath, { level }: PodValidationOptions): FieldError[] {
+function validateLinux(spec: PodSpec, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
-  const refused = isAtLeast(level, "1.25")
-    ? "windows options cannot be set for a linux pod"
-    : "cannot be set for a linux pod";
+  const why = "windows options cannot be set for a linux pod";
   if (spec.securityContext?.windowsOptions !== undefined) {
-    const why = "windows options cannot be set for a linux pod";
     errors.push(forbidden(path.child("securityContext", "windowsOptions"), why));
   }
   for (const { container, path: at } of placedContainers(spec, path)) {
     if (container.securityContext?.windowsOptions === undefined) continue;
-    errors.push(forbidden(at.child("securityContext", "windowsOptions"), refused));
+    errors.push(forbidden(at.child("securityContext", "windowsOptions"), why));
   }
   return errors;
 }

@@ -188,7 +188,7 @@ describe("operating systems", () => {
     };
     expect(errorsOf(spec)).toEqual([
       `${p}.windowsOptions: Forbidden: windows options cannot be set for a linux pod`,
-      `${c}.windowsOptions: Forbidden: cannot be set for a linux pod`,
+      `${c}.windowsOptions: Forbidden: windows options cannot be set for a linux pod`,
     ]);
   });
 

@@ -111,7 +111,7 @@ export function validatePodSpec(
     ...(spec.overhead === undefined
       ? []
       : validateResourceRequirements({ limits: spec.overhead }, path.child("overhead"), options)),
-    ...validateOs(spec, path, options),
+    ...validateOs(spec, path),
     ...validateGroup(spec, path),
     ...validateFileKeyVolumes(spec, path),
   ];

@@ -76,7 +76,7 @@ export function podTemplateWarnings(
           `${specPath.child("terminationGracePeriodSeconds")}: must be >= 0; negative values are invalid and will be treated as 1`,
         ]
       : []),
-    ...(isAtLeast(level, "1.30") ? affinityWarnings(spec, specPath) : []),
+    ...(isAtLeast(level, "1.28") ? affinityWarnings(spec, specPath) : []),
     ...(isAtLeast(level, "1.33") ? addressWarnings(spec, specPath, { naming, level }) : []),
   ];
 }

@@ -1216,6 +1216,14 @@ test("values of required node affinity are those of labels from 1.33 on", () => 
   ]);
 });
 
+test("a hook that sleeps stays without a handler at 1.29, and goes later, while its gate is off", () => {
+  const spec = container({ lifecycle: { preStop: { sleep: { seconds: 3 } } } });
+  expect(created("1.29", spec).errors).toEqual([
+    "spec.containers[0].lifecycle.preStop: Required value: must specify a handler type",
+  ]);
+  expect(created("1.30", spec, { PodLifecycleSleepAction: false }).errors).toEqual([]);
+});
+
 test("tokens of service accounts lie within their volume from 1.30 on", () => {
   const source = { serviceAccountToken: { path: "../token" } };
   const spec = { serviceAccountName: "a", volumes: [{ name: "v", projected: { sources: [source] } }] };
@@ -1250,8 +1258,8 @@ describe("warnings", () => {
       ["spec.containers[0].ports[1]: duplicate port definition with spec.containers[0].ports[0]"],
     ],
     [
-      "1.30",
-      "1.29",
+      "1.28",
+      "1.27",
       { topologySpreadConstraints: [{ maxSkew: 1, topologyKey: "z", whenUnsatisfiable: "ScheduleAnyway" }] },
       ["spec.topologySpreadConstraints[0].labelSelector: a null labelSelector results in matching no pod"],
     ],

@@ -1,3 +1,4 @@
+import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { canonicalIpProblems } from "../../../apimachinery/validation/ip-fields.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import { strategy } from "../../definition/base-strategy.js";
@@ -7,6 +8,7 @@ import type { ResourceDefinition } from "../../definition/resource-definition.js
 import type { TableColumns } from "../../definition/table-columns.js";
 import type { IPAddress } from "../../gen/networking-v1.js";
 import { addressStorage, olderAddressVersions } from "../address-versions.js";
+import { olderIpProblems } from "../older-addresses.js";
 import { validateIpAddress, validateIpAddressUpdate } from "./validation.js";
 
 export function ipAddresses(context: ApiContext): ResourceDefinition<IPAddress> {
@@ -36,7 +38,7 @@ export function ipAddresses(context: ApiContext): ResourceDefinition<IPAddress> 
     ],
     storage: { ...addressStorage, prefix: "/ipaddresses" },
     strategy: strategy<IPAddress>({
-      validateName: canonicalIpProblems,
+      validateName: isAtLeast(context.level, "1.33") ? canonicalIpProblems : olderIpProblems,
       validate: (_write, object) => validateIpAddress(object),
       validateUpdate: (_write, object, old) => validateIpAddressUpdate(object, old),
     }),

@@ -7,6 +7,7 @@ import { validateCanonicalCidr } from "../../../apimachinery/validation/ip-field
 import { immutableMessage, validateImmutable } from "../../../apimachinery/validation/values.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { ServiceCIDR, ServiceCIDRSpec } from "../../gen/networking-v1.js";
+import { validateOlderCidr } from "../older-addresses.js";
 import { networkingV1Types } from "../v1/types.js";
 
 const rules = fieldRules<ServiceCIDRSpec>(networkingV1Types, "ServiceCIDRSpec");
@@ -30,8 +31,7 @@ export function validateServiceCidrUpdate(
   const { cidrs = [] } = object.spec;
   const { cidrs: before = [] } = old.spec;
   if (!isAtLeast(level, "1.33")) {
-    const unchanged = validateImmutable(object.spec.cidrs, old.spec.cidrs, path);
-    return [...validateServiceCidr(object, level), ...unchanged];
+    return validateImmutable(object.spec.cidrs, old.spec.cidrs, path);
   }
   const changed = before.flatMap((cidr, index) =>
     cidrs[index] === cidr ? [] : [invalid(path.index(index), cidrs[index] ?? "", immutableMessage)],
@@ -43,7 +43,8 @@ export function validateServiceCidrUpdate(
 
 function validateRanges(spec: ServiceCIDRSpec, level: ApiLevel): FieldError[] {
   const { cidrs = [] } = spec;
-  const errors = cidrs.flatMap((cidr, index) => validateCanonicalCidr(path.index(index), cidr));
+  const validateCidr = isAtLeast(level, "1.33") ? validateCanonicalCidr : validateOlderCidr;
+  const errors = cidrs.flatMap((cidr, index) => validateCidr(path.index(index), cidr));
   if (cidrs.length !== 2) return errors;
   const [first, second] = cidrs.map((cidr) => parseCidr(cidr)?.family);
   const why = "may specify no more than one IP for each IP family, i.e 192.168.0.0/24 and 2001:db8::/64";
