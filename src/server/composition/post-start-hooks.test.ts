@@ -25,7 +25,7 @@ function namesAt(level: ApiLevel, gates?: Gates): readonly string[] {
 test.each([
   ["start-kube-apiserver-admission-initializer", ["1.23", "1.29"], ["1.30", "1.36"]],
   ["start-apiserver-admission-initializer", ["1.30", "1.36"], ["1.23", "1.29"]],
-  ["storage-object-count-tracker-hook", ["1.24", "1.36"], ["1.23"]],
+  ["storage-object-count-tracker-hook", ["1.25", "1.36"], ["1.23", "1.24"]],
   ["apiservice-openapiv3-controller", ["1.24", "1.36"], ["1.23"]],
   ["start-legacy-token-tracking-controller", ["1.26", "1.36"], ["1.23", "1.25"]],
   [

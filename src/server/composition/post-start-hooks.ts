@@ -122,7 +122,7 @@ export function hooksInOrder({
     ["informers", !isFair && "max-in-flight-filter"],
     ["flowControl", isFair && "priority-and-fairness-config-consumer"],
     ["informers", isFair && "priority-and-fairness-filter"],
-    ["informers", since("1.24") && "storage-object-count-tracker-hook"],
+    ["informers", since("1.25") && "storage-object-count-tracker-hook"],
     ["informers", "start-apiextensions-informers"],
     ["controllers", "start-apiextensions-controllers"],
     ["controllers", "crd-informer-synced"],
