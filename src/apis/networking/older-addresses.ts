@@ -2,6 +2,7 @@ import { addressProblem, prefixProblem } from "../../apimachinery/cel/address-pr
 import { type FieldError, type FieldPath, invalid } from "../../apimachinery/errors/field-error.js";
 import { addressText } from "../../apimachinery/validation/cidr-block.js";
 import { parseIp } from "../../apimachinery/validation/ip-addresses.js";
+import { isValidPathSegmentName } from "../../apimachinery/validation/object-name.js";
 
 /** The rules for addresses and ranges of services before 1.33: what Go's `net/netip` parses, in its words and its form. */
 
@@ -9,7 +10,8 @@ import { parseIp } from "../../apimachinery/validation/ip-addresses.js";
 export function olderIpProblems(value: string): string[] {
   const problem = addressProblem(value);
   if (problem !== undefined) return [problem];
-  return canonicalText(value) === value ? [] : ["must be a canonical format IP address"];
+  if (canonicalText(value) !== value) return ["must be a canonical format IP address"];
+  return isValidPathSegmentName(value);
 }
 
 export function validateOlderCidr(path: FieldPath, value: string): FieldError[] {

@@ -31,7 +31,8 @@ export function validateServiceCidrUpdate(
   const { cidrs = [] } = object.spec;
   const { cidrs: before = [] } = old.spec;
   if (!isAtLeast(level, "1.33")) {
-    return validateImmutable(object.spec.cidrs, old.spec.cidrs, path);
+    const unchanged = validateImmutable(object.spec.cidrs, old.spec.cidrs, path);
+    return [...validateServiceCidr(object, level), ...unchanged];
   }
   const changed = before.flatMap((cidr, index) =>
     cidrs[index] === cidr ? [] : [invalid(path.index(index), cidrs[index] ?? "", immutableMessage)],
