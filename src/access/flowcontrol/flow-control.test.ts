@@ -457,6 +457,19 @@ test("a level without shares runs nothing unless it may borrow", async () => {
   expect(enter).toThrow("concurrency-limit");
 });
 
+test("a closed flow control has no timer, also when it is configured once more", () => {
+  const lending: PriorityLevelConfigurationSpec = {
+    type: "Limited",
+    limited: { nominalConcurrencyShares: 10, lendablePercent: 50, limitResponse: { type: "Reject" } },
+  };
+  const { control, clock } = open({}, { lender: lending });
+  expect(clock.waiting).toBe(1);
+  control.close();
+  expect(clock.waiting).toBe(0);
+  control.configure([], [{ name: "lender", uid: "", spec: lending }]);
+  expect(clock.waiting).toBe(0);
+});
+
 test("seats that a write keeps after its answer are sampled", async () => {
   const { control, metrics, clock } = open({ s: schema(5, "l", jane) }, { l: limited(1) });
   const who = user("jane");

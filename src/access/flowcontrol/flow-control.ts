@@ -42,7 +42,9 @@ export class FlowControl {
   #levels: ReadonlyMap<string, PriorityLevel> = new Map();
   #classifier = new RequestClassifier([], new Map());
   #pressure = 0;
-  #isFollowing = false;
+  /** Cancels the next sample. */
+  #cancelSample: (() => void) | undefined;
+  #isClosed = false;
   /** Samples in this period. */
   #samples = 0;
   /** How strongly each limited level sheds load. */
@@ -169,6 +171,13 @@ export class FlowControl {
     for (const level of this.#levels.values()) this.#configureQueues(level);
   }
 
+  /** Stops sampling: the timer would keep the whole server in memory. Requests are admitted as before. */
+  close(): void {
+    this.#isClosed = true;
+    this.#cancelSample?.();
+    this.#cancelSample = undefined;
+  }
+
   /** Reallocates the seats by the demand of the last period. */
   #allot(): void {
     const levels = [...this.#levels.values()];
@@ -195,10 +204,9 @@ export class FlowControl {
   /** Samples the demand only while a level lends seats. */
   #followDemand(): void {
     const isLent = [...this.#levels.values()].some(({ bounds }) => bounds.min < bounds.nominal);
-    if (!isLent || this.#isFollowing) return;
-    this.#isFollowing = true;
-    this.#options.clock.after(samplingMs, () => {
-      this.#isFollowing = false;
+    if (!isLent || this.#isClosed || this.#cancelSample !== undefined) return;
+    this.#cancelSample = this.#options.clock.after(samplingMs, () => {
+      this.#cancelSample = undefined;
       const levels = [...this.#levels.values()];
       for (const { name, queues, lending } of levels) {
         const seats = queues?.takeSeatDemand() ?? lending.exemptSeats;

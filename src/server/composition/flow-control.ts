@@ -16,6 +16,7 @@ import type { FlowControlParts } from "../../serving/filters/flow-control.js";
 import type { Metrics } from "../../telemetry/metrics.js";
 import { timerMs } from "../../time/clock.js";
 import { autoUpdateAnnotation, flowControlObjects } from "../bootstrap/bootstrap-flow-control.js";
+import type { Closing } from "../lifecycle/closing.js";
 import type { FeatureGates } from "../options/feature-gates.js";
 import type { Options } from "../options/options.js";
 import { threadShare } from "../settings/thread-share.js";
@@ -32,6 +33,7 @@ export interface FlowControlSetupParts {
   readonly naming: Naming;
   readonly gates: FeatureGates;
   readonly metrics: Metrics;
+  readonly closing: Closing;
   readonly informers: Informers;
   readonly catalog: ApiCatalog;
   readonly context: ControllerContext;
@@ -39,7 +41,7 @@ export interface FlowControlSetupParts {
 
 /** Flow control that follows the cluster's flow schemas and priority levels; undefined when fixed limits apply. */
 export function createFlowControl(parts: FlowControlSetupParts): FlowControlSetup | undefined {
-  const { options, naming, gates, metrics, informers, catalog, context } = parts;
+  const { options, naming, gates, metrics, closing, informers, catalog, context } = parts;
   if (!options.enablePriorityAndFairness || !gates.isEnabled("APIPriorityAndFairness")) return undefined;
   const control = new FlowControl({
     seats: threadShare(options, options.maxRequestsInflight + options.maxMutatingRequestsInflight),
@@ -48,6 +50,7 @@ export function createFlowControl(parts: FlowControlSetupParts): FlowControlSetu
     metrics: new FlowControlMetrics(metrics, () => monotonicClock.now(), options.apiLevel),
     boundsLists: isAtLeast(options.apiLevel, "1.26"),
   });
+  closing.add(() => control.close());
   metrics.onRead(() => control.showVirtualTimes());
   const schemas = informers.add({
     source: () => context.builtin("flowschemas.flowcontrol.apiserver"),

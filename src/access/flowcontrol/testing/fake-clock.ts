@@ -14,6 +14,11 @@ export class FakeClock implements QueueClock {
     return this.#now;
   }
 
+  /** How many timers wait. */
+  get waiting(): number {
+    return this.#timers.size;
+  }
+
   after(ms: number, callback: () => void): () => void {
     const timer = { at: this.#now + ms, callback };
     this.#timers.add(timer);
