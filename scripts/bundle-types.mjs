@@ -6,11 +6,13 @@ import { dirname, join } from "node:path";
 import { hashOfFiles } from "./hash-of-files.mjs";
 
 /**
- * Writes `dist/index.d.ts`: the exported types of the library and what they need. The compiler writes one
+ * Writes `dist/index.d.cts`: the exported types of the library and what they need, and `dist/index.d.ts`, which exports the same to
+ * modules. A CommonJS file may not import the types of a module, but a module those of a CommonJS file. The compiler writes one
  * file per source. A bundler of declarations would need the compiler as a library, which TypeScript 7 does not offer. Does nothing while
  * the sources are unchanged, because the compiler takes half a minute.
  */
-const bundled = "dist/index.d.ts";
+const bundled = "dist/index.d.cts";
+const ofModule = "dist/index.d.ts";
 const madeFrom = "node_modules/.cache/types-made-from";
 const sources = hashOfFiles([
   "src",
@@ -19,7 +21,8 @@ const sources = hashOfFiles([
   "package-lock.json",
   "scripts/bundle-types.mjs",
 ]);
-if (!existsSync(bundled) || !existsSync(madeFrom) || readFileSync(madeFrom, "utf8") !== sources) {
+const isMade = [bundled, ofModule, madeFrom].every((path) => existsSync(path));
+if (!isMade || readFileSync(madeFrom, "utf8") !== sources) {
   const emitted = mkdtempSync(join(tmpdir(), "types-"));
   try {
     const tsc = join(dirname(createRequire(import.meta.url).resolve("typescript/package.json")), "bin/tsc");
@@ -27,6 +30,7 @@ if (!existsSync(bundled) || !existsSync(madeFrom) || readFileSync(madeFrom, "utf
       stdio: "inherit",
     });
     writeFileSync(bundled, bundle(join(emitted, "index.d.ts")));
+    writeFileSync(ofModule, 'export * from "./index.cjs";\n');
   } finally {
     rmSync(emitted, { recursive: true });
   }

@@ -35,7 +35,7 @@ test("installed without scripts and without what development needs, the server s
   await api.close();
 });
 
-test("the package has what its user needs, and the types of the library in one file that stands alone", () => {
+test("the package has what its user needs, and types of the library that stand alone, for modules and for CommonJS", () => {
   execFileSync("node", ["scripts/bundle-types.mjs"], { stdio: "pipe" });
   const [packed] = JSON.parse(
     execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], { encoding: "utf8" }),
@@ -49,15 +49,17 @@ test("the package has what its user needs, and the types of the library in one f
       "docs/library.md",
     ]),
   );
-  expect(paths.filter((path) => path.endsWith(".d.ts"))).toEqual(["dist/index.d.ts"]);
-  // What maps, and what one version of a runtime compiled.
-  expect(paths.filter((path) => /\.(map|cache|ts)$/.test(path))).toEqual(["dist/index.d.ts"]);
+  // Not what maps, and not what one version of a runtime compiled.
+  expect(paths.filter((path) => /\.(map|cache|c?ts)$/.test(path))).toEqual([
+    "dist/index.d.cts",
+    "dist/index.d.ts",
+  ]);
   expect(packed.size).toBeLessThan(2_100_000);
 
   const installed = join(home, "node_modules/orch-apiserver");
   mkdirSync(join(installed, "dist"), { recursive: true });
   cpSync("package.json", join(installed, "package.json"));
-  cpSync("dist/index.d.ts", join(installed, "dist/index.d.ts"));
+  for (const file of ["dist/index.d.cts", "dist/index.d.ts"]) cpSync(file, join(installed, file));
   writeFileSync(join(home, "package.json"), JSON.stringify({ type: "module" }));
   const compilerOptions = { strict: true, exactOptionalPropertyTypes: true, module: "nodenext", types: [] };
   writeFileSync(
@@ -69,7 +71,21 @@ test("the package has what its user needs, and the types of the library in one f
   writeFileSync(join(home, "names.ts"), exported);
   const tsc = join(process.cwd(), "node_modules/typescript/bin/tsc");
   execFileSync(process.execPath, [tsc, "-p", home], { stdio: "pipe" });
+
+  // With `nodenext` a CommonJS file may import the types of a module too; with `node16` it may not.
+  writeFileSync(join(home, "script.cts"), script);
+  const flags = ["--strict", "--noEmit", "--ignoreConfig", "--types", "*", "--module", "node16"];
+  execFileSync(process.execPath, [tsc, ...flags, join(home, "script.cts")], { stdio: "pipe", cwd: home });
 });
+
+const script = `
+import { startApiServer, type StartApiServerOptions } from "orch-apiserver";
+import library = require("orch-apiserver");
+
+const settings: StartApiServerOptions = { level: "1.31" };
+void startApiServer(settings).then((server) => server.stop());
+void library.startApiServer(settings);
+`;
 
 const program = `
 import { startApiServer, type KubeconfigSubject, type Options, type ProfileName, type RunningApiServer, type StartApiServerOptions } from "orch-apiserver";
