@@ -1,5 +1,13 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
@@ -159,6 +167,12 @@ test("restore and check refuse a running store, a store that exists, and a damag
   expect(store(["check", file]).stderr).toContain("is incomplete");
   expect(store(["restore", file, "--data-dir", join(directory, "new")]).stderr).toContain("is incomplete");
   expect(store(["backup", file, "--data-dir", join(directory, "nothing")]).stderr).toContain("has no store");
+  const missing = join(directory, "missing");
+  expect(store(["check", missing]).stderr).toBe(`error: ${missing} does not exist\n`);
+  expect(store(["restore", missing, "--data-dir", join(directory, "unmade")]).stderr).toBe(
+    `error: ${missing} does not exist\n`,
+  );
+  expect(existsSync(join(directory, "unmade"))).toBe(false);
 });
 
 test("check tells what a level would not show", async () => {

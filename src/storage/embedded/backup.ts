@@ -109,10 +109,11 @@ async function inspectUnlessOpen(directory: string): Promise<void> {
 }
 
 /**
- * Makes a store directory from a backup. Rejects with `KeyExists` when it already holds a store, with `Corrupt` when the backup is
- * damaged, and with `Unavailable` while a process has the directory open.
+ * Makes a store directory from a backup. Rejects with `KeyNotFound` when there is no such file, with `KeyExists` when the directory already
+ * holds a store, with `Corrupt` when the backup is damaged, and with `Unavailable` while a process has the directory open.
  */
 export async function restore(file: string, directory: string, options: RestoreOptions = {}): Promise<void> {
+  await refuseMissing(file);
   const release = await lockDirectory(directory);
   const partial = join(directory, `${dataFileName}.partial`);
   try {
@@ -143,6 +144,7 @@ export async function check(path: string): Promise<CheckReport> {
 
 /** Calls `read` with the tables of a store, which must not be open, or of a backup file. */
 export async function readTables<T>(path: string, read: (tables: LmdbTables) => Promise<T>): Promise<T> {
+  await refuseMissing(path);
   if (!(await stat(path)).isDirectory()) return readBackup(path, read);
   const release = await lockDirectory(path);
   try {
@@ -201,6 +203,12 @@ async function publish(partial: string, target: string): Promise<void> {
 async function isSame(path: string, other: string): Promise<boolean> {
   const [one, two] = await Promise.all([stat(path).catch(() => undefined), stat(other)]);
   return one !== undefined && one.dev === two.dev && one.ino === two.ino;
+}
+
+async function refuseMissing(path: string): Promise<void> {
+  await stat(path).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === "ENOENT" ? new StorageError("KeyNotFound", `${path} does not exist`) : error;
+  });
 }
 
 async function exists(path: string): Promise<boolean> {
