@@ -38,6 +38,8 @@ interface LaterField {
   readonly needs?: readonly FeatureGateName[];
   /** The errors of what is left when the field is dropped. */
   readonly refused?: string;
+  /** The first level that takes what is left. */
+  readonly refusedUntil?: ApiLevel;
 }
 
 const app: JsonObject = { name: "app", image: "app:1" };
@@ -241,6 +243,8 @@ const podFields: readonly LaterField[] = [
     on: "1.30",
     path: "spec.containers",
     value: [{ ...app, lifecycle: { preStop: { sleep: { seconds: 3 } } } }],
+    refused: "spec.containers[0].lifecycle.preStop: Required value: must specify a handler type",
+    refusedUntil: "1.30",
   },
   {
     id: "pod-probe-grace",
@@ -768,7 +772,9 @@ describe.each([...podFields, ...otherFields, ...draFields])("$id: $path of $kind
     const { earlierGate } = field;
     const gate = earlierGate === undefined || isFrom(earlierGate.until) ? field.gate : earlierGate.name;
     const needs = Object.fromEntries((field.needs ?? []).map((name) => [name, true]));
-    const dropped = isKept(field, level) ? "kept" : (field.refused ?? "dropped");
+    const refused =
+      field.refusedUntil !== undefined && isFrom(field.refusedUntil) ? undefined : field.refused;
+    const dropped = isKept(field, level) ? "kept" : (refused ?? "dropped");
     const isOn = isFrom(on);
     expect(gateDefault(gate, level)).toBe(isOn);
     const known = gateAt(gate, level);
