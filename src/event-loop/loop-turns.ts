@@ -67,7 +67,10 @@ export class LoopTurns {
     this.#isRunning = true;
     this.#spentMs = 0;
     while (!this.requests.isEmpty || !this.ends.isEmpty || !this.work.isEmpty) {
-      await this.#nextRound();
+      this.#endedRoundBeganAt = undefined;
+      await setImmediate();
+      // Once only, or input could keep the steps waiting forever.
+      if (this.#hasWorkedLong()) await setImmediate();
       const began = this.#now() - Math.min(this.#spentMs, roundMs);
       const served: TurnQueue[] = [];
       for (;;) {
@@ -83,15 +86,10 @@ export class LoopTurns {
     this.#isRunning = false;
   }
 
-  /**
-   * Work that input or a timer began may have run in the same pass of the event loop, just before its immediates. If that was long, waits
-   * for the next pass, once.
-   */
-  async #nextRound(): Promise<void> {
-    this.#endedRoundBeganAt = undefined;
-    await setImmediate();
+  /** Whether work that input or a timer began has run long in this pass of the event loop, just before its immediates. */
+  #hasWorkedLong(): boolean {
     const began = this.#endedRoundBeganAt ?? this.#roundBeganAt;
-    if (began !== undefined && this.#now() - began >= longWorkMs) await setImmediate();
+    return began !== undefined && this.#now() - began >= longWorkMs;
   }
 
   /** The queue that is next after this much of a round, in which the `served` queues already had a step. */

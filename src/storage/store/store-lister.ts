@@ -92,7 +92,8 @@ export class StoreLister<T> {
   ): Promise<number> {
     const { reader } = this.#parts;
     const { limit, signal } = request;
-    if (kvs.length > 0) await inTurns(reader.preparation() ?? []);
+    const preparation = kvs.length > 0 ? reader.preparation() : undefined;
+    if (preparation !== undefined) await inTurns(preparation);
     const turns = new Turns();
     for (const [index, kv] of kvs.entries()) {
       if (limit > 0 && items.length === limit) return index;
