@@ -23,8 +23,8 @@ import type { ConnectHandler } from "./connect/connect-handler.js";
 import type { ConnectResult } from "./connect/connect-result.js";
 import { convertResult } from "./reads/converted-results.js";
 import { getObject } from "./reads/get.js";
-import { type ListOptions, listObjects, readListOptions } from "./reads/list.js";
-import { hasWatchTable, readWatchOptions, type WatchOptions, watchObjects } from "./reads/watch.js";
+import { listObjects, readListOptions } from "./reads/list.js";
+import { hasWatchTable, readWatchOptions, watchObjects } from "./reads/watch.js";
 import type { ApiResult } from "./resource/api-result.js";
 import type { ResourceEndpoint } from "./resource/resource-endpoint.js";
 import { createObject } from "./writes/create.js";
@@ -103,38 +103,39 @@ function collectionRead(
   request: ApiRequest,
   verb: "list" | "watch",
 ): ResultOperation {
-  const operation = verb === "list" ? listOf(endpoint, request) : watchOf(endpoint, request);
+  const read =
+    verb === "list"
+      ? withOptions(
+          () => readListOptions(endpoint, request),
+          (options) => listObjects(endpoint, request, options),
+        )
+      : withOptions(
+          () => readWatchOptions(endpoint, request),
+          (options) => watchObjects(endpoint, request, options),
+        );
   const { level } = endpoint.settings;
   const optionsComeFirst = isAtLeast(level, "1.32") && !isAtLeast(level, "1.36");
   return {
-    ...operationOf(served, request, verb, operation.run),
-    checkOptions: optionsComeFirst ? operation.checkOptions : undefined,
+    ...operationOf(served, request, verb, read.run),
+    checkOptions: optionsComeFirst ? read.checkOptions : undefined,
   };
 }
 
-type CollectionRead = Required<Pick<ResultOperation, "checkOptions" | "run">>;
-
-function listOf(endpoint: ResourceEndpoint, request: ApiRequest): CollectionRead {
-  let options: ListOptions | undefined;
+/** Reads the options once, whether or not they are checked first. */
+function withOptions<O>(
+  read: () => O,
+  run: (options: O) => MaybePromise<ApiResult>,
+): Required<Pick<ResultOperation, "checkOptions" | "run">> {
+  let options: O | undefined;
   return {
     checkOptions() {
-      options = readListOptions(endpoint, request);
+      options = read();
     },
-    run: () => listObjects(endpoint, request, options ?? readListOptions(endpoint, request)),
+    run: () => run(options ?? read()),
   };
 }
 
-function watchOf(endpoint: ResourceEndpoint, request: ApiRequest): CollectionRead {
-  let options: WatchOptions | undefined;
-  return {
-    checkOptions() {
-      options = readWatchOptions(endpoint, request);
-    },
-    run: () => watchObjects(endpoint, request, options ?? readWatchOptions(endpoint, request)),
-  };
-}
-
-/** What verbs answer that work otherwise for this resource. */
+/** What a resource's own operation for a verb answers; for all other verbs, a value. */
 const specialAnswers: ReadonlyMap<string, ResultOperation["answers"]> = new Map([
   ["get", "object"],
   ["list", "list"],
