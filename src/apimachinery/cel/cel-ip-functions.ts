@@ -1,6 +1,6 @@
+import { addressProblem, prefixProblem } from "../validation/address-problem.js";
 import { parseIp } from "../validation/ip-addresses.js";
 import { ipFromBigInt, ipText, ipToBigInt } from "../values/ip-text.js";
-import { addressProblem, prefixProblem } from "./address-problem.js";
 import { CelRuntimeError } from "./cel-error.js";
 import { define, type FunctionRules } from "./cel-function.js";
 import { scalarTypes, typeText } from "./cel-type.js";

@@ -1,5 +1,5 @@
-import { addressProblem, prefixProblem } from "../../apimachinery/cel/address-problem.js";
 import { type FieldError, type FieldPath, invalid } from "../../apimachinery/errors/field-error.js";
+import { addressProblem, prefixProblem } from "../../apimachinery/validation/address-problem.js";
 import { addressText } from "../../apimachinery/validation/cidr-block.js";
 import { parseIp } from "../../apimachinery/validation/ip-addresses.js";
 import { isValidPathSegmentName } from "../../apimachinery/validation/object-name.js";
