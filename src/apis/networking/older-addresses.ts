@@ -1,4 +1,5 @@
 import { type FieldError, type FieldPath, invalid } from "../../apimachinery/errors/field-error.js";
+import { shortened } from "../../apimachinery/errors/printed-value.js";
 import { addressProblem, prefixProblem } from "../../apimachinery/validation/address-problem.js";
 import { addressText } from "../../apimachinery/validation/cidr-block.js";
 import { parseIp } from "../../apimachinery/validation/ip-addresses.js";
@@ -8,14 +9,15 @@ import { isValidPathSegmentName } from "../../apimachinery/validation/object-nam
 
 /** The problems of the name of an address. */
 export function olderIpProblems(value: string): string[] {
-  const problem = addressProblem(value);
+  const text = shortened(value);
+  const problem = addressProblem(text);
   if (problem !== undefined) return [problem];
-  if (canonicalText(value) !== value) return ["must be a canonical format IP address"];
-  return isValidPathSegmentName(value);
+  if (canonicalText(text) !== text) return ["must be a canonical format IP address"];
+  return isValidPathSegmentName(text);
 }
 
 export function validateOlderCidr(path: FieldPath, value: string): FieldError[] {
-  const problem = prefixProblem(value);
+  const problem = prefixProblem(shortened(value));
   if (problem !== undefined) return [invalid(path, value, problem)];
   const slash = value.lastIndexOf("/");
   const [address, length] = [value.slice(0, slash), value.slice(slash + 1)];

@@ -156,3 +156,13 @@ test.each<[ApiLevel, boolean]>([
     expect(object.status?.conditions?.length ?? 0).toBe(sets ? 1 : 0);
   }
 });
+
+test("before 1.33, what is said of a long text repeats a part of it", () => {
+  const older = testApiContext({ level: "1.32" });
+  const long = "1".repeat(3_000_000);
+  const [ofName = ""] = ipAddresses(older).strategy.validateName(long, false);
+  const [ofRange = ""] = kindUnderTest(serviceCidrs(older)).create(
+    changed(rangeJson, "spec.cidrs", [`${long}/8`]),
+  ).errors;
+  expect(Math.max(ofName.length, ofRange.length)).toBeLessThan(300_000);
+});
