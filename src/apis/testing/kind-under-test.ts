@@ -92,7 +92,7 @@ export function kindUnderTest<T extends ApiObject>(
   };
 }
 
-/** The registry validates metadata; of kinds whose names follow from the rest, this is part of their rules. */
+/** The registry validates metadata. Where names follow from the rest of the object, they belong to the rules of the kind. */
 function nameErrors<T extends ApiObject>(
   { strategy, namespaced }: ResourceDefinition<T>,
   object: T,

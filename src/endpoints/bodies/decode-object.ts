@@ -153,7 +153,7 @@ function missingType({ apiVersion, kind }: TypeMeta, text: () => string): string
   return absent === undefined ? undefined : `Object '${absent}' is missing in '${shortened(text())}'`;
 }
 
-/** The original body if it is text, because printing a large value takes long. Without reports of fields, Kubernetes shows YAML as JSON. */
+/** The original body if it is text: printing a large value takes long. Where fields are not reported, Kubernetes shows YAML as JSON. */
 function sentText(value: JsonObject, { bytes, reportsFields = false }: BodyOrigin): string {
   const isShown = reportsFields ? isText(bytes) : bytes?.[0] === 0x7b || isNull(bytes);
   return isShown ? new TextDecoder().decode(bytes) : printJson(value);

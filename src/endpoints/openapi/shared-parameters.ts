@@ -3,7 +3,7 @@ import { printJson } from "../../apimachinery/json/json-print.js";
 import type { JsonObject } from "../../apimachinery/json/json-value.js";
 import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
 
-/** The description of a name is about the kind. The others clients look for in the paths, to find out what a server can do. */
+/** Each kind describes its name differently. Clients look for the other two in the paths, to find out what a server can do. */
 const writtenOut: ReadonlySet<string> = new Set(["name", "dryRun", "fieldValidation"]);
 
 /**

@@ -102,8 +102,8 @@ export class Negotiator {
   }
 
   /**
-   * Throws 406 with the available media types. `accept` is the header, undefined when missing. `checkFirst` throws errors that come after
-   * those of Kubernetes' router, but before those of the choice.
+   * Throws 406 with the available media types. `accept` is the header, undefined when missing. `checkFirst` is called once Kubernetes'
+   * router would have let the request pass, before a choice is refused; it may throw.
    */
   negotiate(accept: string | undefined, offer: EndpointOffer, checkFirst?: () => void): Negotiated {
     const chosen = this.find(accept, offer);

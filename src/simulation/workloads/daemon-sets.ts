@@ -15,7 +15,7 @@ import { type Revision, RevisionHistory, revisionLabel } from "./revision-histor
 type View = SelectingView<DaemonSet>;
 type PerNode = ReadonlyMap<string, readonly PodView[]>;
 
-/** Numbers of nodes; all but `numberMisscheduled` are of nodes that should have a pod. */
+/** How many nodes there are of each sort. All but `numberMisscheduled` count only nodes that should have a pod. */
 interface DaemonCounts {
   desiredNumberScheduled: number;
   currentNumberScheduled: number;

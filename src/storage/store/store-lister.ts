@@ -52,7 +52,10 @@ export class StoreLister<T> {
     return { items, revision, continueAfter: undefined, remaining: undefined };
   }
 
-  /** All are of one revision, and have the count of the first. None if the only key of the request has been read. */
+  /**
+   * The pages of the range at one revision, each with the count of the first. There is none when the list is of one key and continues after
+   * it. The caller stops at an empty page.
+   */
   async *#pages(request: ListRequest): AsyncGenerator<RangeResult, void, void> {
     const { kv, prefix, reads } = this.#parts;
     const { at, limit, after } = request;

@@ -397,7 +397,7 @@ describe("validation", () => {
       `${at}.name: Invalid value: "MEMORY": must be a standard resource type or fully qualified`,
       `${at}.name: Invalid value: "MEMORY": must be a standard resource for containers`,
     ]);
-    // A name that is no qualified one is a text, others are resource names, which have no quotes from 1.29 on.
+    // A qualified name is shown as a resource name, which has no quotes from 1.29 on. Any other is shown as text.
     expect(withErrorTextsOf(29, () => wrong("BAD NAME", "main"))).toEqual([
       expect.stringMatching(/name: Invalid value: "BAD NAME": name part must consist of/),
       `${at}.name: Invalid value: BAD NAME: must be a standard resource for containers`,
